@@ -11,9 +11,9 @@ from rich.console import Console
 from squall import locate
 from squall.errors import UserError
 from squall.lab import speed, speed_forecasts
-from squall.lab.report import show_table
 from squall.lab.speed_domains import CHANGES, NESTED, SIZES, TRACERS, with_tracers
 from squall.lab.workspace import Layout, Workspace
+from squall.results import show_table
 
 
 @pytest.mark.parametrize("size", [*SIZES, NESTED, with_tracers(3)], ids=lambda size: size.label)

@@ -374,7 +374,7 @@ def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_wh
     large = {1: itertools.cycle([2.0]), 2: itertools.cycle([1.0]), 4: itertools.cycle(oversubscribed)}
     monkeypatch.setattr(steps, "pair", lambda workspace, ranks: steps.Pair(next(large[ranks]), 0.03))
     monkeypatch.setattr(calibrate.machine, "cores", lambda: 2)
-    monkeypatch.setattr(speed, "triad", lambda cores: 12 * GB)
+    monkeypatch.setattr(calibrate.limits, "triad", lambda cores: 12 * GB)
     monkeypatch.setattr(calibrate.matrix, "combinations", lambda *_: [frame(0.3).combination])
     monkeypatch.setattr(calibrate, "_seen", lambda *_: frame(0.3))
     monkeypatch.setattr(calibrate, "_cost", lambda *_: (measured.Cost(), (0.1, 0.1)))

@@ -4,9 +4,9 @@ import pytest
 from rich.console import Console
 
 from squall import machine
-from squall.lab.report import show_table
 from squall.lab.verify import CASES, bit_for_bit, verify_cases
 from squall.lab.verify.check import COLUMNS
+from squall.results import show_table
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ from squall.lab.diagnostics_found import (
     medians,
 )
 from squall.lab.diagnostics_steps import STATIONS, STEPS
-from squall.lab.report import picture, show_table, write_json
 from squall.plot import style
+from squall.results import picture, show_table, write_json
 
 
 def show(console: Console, found: Found, output: Path, json: Path | None) -> None:

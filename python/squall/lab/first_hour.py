@@ -17,8 +17,8 @@ from squall.diagnose.columns import LEVEL
 from squall.diagnose.constants import G
 from squall.errors import UserError
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import number, show_table, write_json
 from squall.reader.dataset import open_run
+from squall.results import number, show_table, write_json
 
 HOUR = 3600.0
 _STATE = ("T", "P", "PB", "PH", "PHB", "U", "V", "MU", "MUB", "DNW", "C1H", "C2H", "QVAPOR")

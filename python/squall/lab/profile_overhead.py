@@ -98,7 +98,7 @@ def profile_overhead_command(
     ] = None,
 ) -> None:
     from squall import machine
-    from squall.lab.report import show_table, write_json
+    from squall.results import show_table, write_json
 
     console, setup = Console(), Setup(pairs=pairs)
     cores = machine.cores()

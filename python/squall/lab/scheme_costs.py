@@ -24,10 +24,10 @@ from squall.commands import complete, panels
 from squall.errors import UserError
 from squall.lab import step_factor
 from squall.lab.prediction.steps import LARGE
-from squall.lab.report import show_table
 from squall.lab.speed_domains import CHANGES
 from squall.lab.variants import Changes
 from squall.lab.workspace import Workspace
+from squall.results import show_table
 from squall.runs import tuned
 
 app = typer.Typer()

@@ -9,9 +9,7 @@ counts the time that domains spend on each other apart from that of their own st
 """
 
 import json as json_text
-import os
 import statistics
-import subprocess
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,10 +18,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from rich.console import Console
 
-from squall import locate, machine
+from squall import machine
 from squall.errors import UserError
 from squall.lab import speed_forecasts
-from squall.lab.report import picture, show_table, write_json
 from squall.lab.speed_domains import (
     CHANGES,
     GOAL_NESTING,
@@ -39,7 +36,9 @@ from squall.lab.speed_domains import (
 )
 from squall.lab.speed_forecasts import Forecast
 from squall.lab.workspace import Layout, Workspace
+from squall.limits import triad
 from squall.plot import style
+from squall.results import picture, show_table, write_json
 
 ONE_CORE = Layout(1, 1)
 
@@ -212,23 +211,6 @@ def _time(workspace: Workspace, size: Size, layout: Layout) -> dict[str, Any]:
     workspace.run("speed", run_file, size.run_settings(), layout, timing)
     result: dict[str, Any] = json_text.loads(timing.read_text())
     return result
-
-
-def triad(cores: int) -> float:
-    """Memory bandwidth of `cores` cores together [bytes/s], the median of the triad's passes."""
-    program = locate.model_binary().with_name("squall-triad")
-    if not program.is_file():
-        raise UserError(f"The program {program} is not there. Build it with `make build`.")
-    environment = os.environ | {
-        "OMP_NUM_THREADS": str(cores),
-        "OMP_PROC_BIND": "close",
-        "OMP_PLACES": "cores",
-    }
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise UserError(f"{program} ended with code {done.returncode}: {done.stderr.strip()}", 1)
-    passes: list[float] = json_text.loads(done.stdout)["bandwidth"]
-    return statistics.median(passes)
 
 
 def _show(console: Console, measurements: list[Measurement]) -> None:

@@ -16,8 +16,8 @@ from rich.console import Console
 
 from squall import locate, machine
 from squall.errors import UserError
-from squall.lab.report import picture, show_table, write_json
 from squall.plot import style
+from squall.results import picture, show_table, write_json
 from squall.runs import launch
 
 KINDS = ("sent", "received", "collective", "waiting")

@@ -7,12 +7,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
-from squall.lab.report import picture
 from squall.plot import style
 from squall.profile import messages as counted
 from squall.profile import roofline
 from squall.profile.messages import Messages
 from squall.profile.ranks import KINDS, Rank, totals
+from squall.results import picture
 
 _ROUTINES = 14
 COLOURS = ("#28666e", "#9ec1c6", "#d9d4c7", "#b08d3c", "#c8553d", "#8a6fae")

@@ -9,15 +9,14 @@ from typing import Any
 
 from rich.console import Console
 
-from squall import machine
+from squall import limits, machine
 from squall.errors import UserError
-from squall.lab.report import show_table, write_json
-from squall.lab.speed import triad
 from squall.profile import messages as counted
 from squall.profile import picture, ranks, roofline, trace
 from squall.profile.messages import Messages
 from squall.profile.ranks import KINDS, Rank
 from squall.profile.roofline import Roofline
+from squall.results import show_table, write_json
 from squall.runs import launch, running
 
 FOLDER = "profile"  # below the run's directory
@@ -94,7 +93,7 @@ def _read(folder: Path, why_not: str) -> Profile:
         messages = None
     cores = min(machine.cores(), sum(rank.threads for rank in left))
     roof = Roofline(
-        triad(cores), roofline.measure_peak(cores), max(rank.seconds for rank in left), why_not=why_not
+        limits.triad(cores), limits.peak(cores), max(rank.seconds for rank in left), why_not=why_not
     )
     if not why_not:
         operations, amount = roofline.counts(folder)

@@ -3,19 +3,16 @@ the bandwidth of memory and the peak of its arithmetic (Williams, Waterman and P
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import subprocess
 import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from squall import locate, machine
+from squall import machine
 from squall.errors import UserError
 from squall.plot import style
 
@@ -104,19 +101,6 @@ def _lines(file: Path) -> list[tuple[float, str]]:
             except ValueError:
                 raise UserError(f"{file}: perf did not count {cells[2]}: {cells[0]}") from None
     return found
-
-
-def measure_peak(cores: int) -> float:
-    """Operations a second of so many cores: single precision, products and sums of vectors, not fused."""
-    program = locate.model_binary().with_name("squall-peak")
-    if not program.is_file():
-        raise UserError(f"The program {program} is not there. Build it with `make build`.")
-    environment = os.environ | {"OMP_NUM_THREADS": str(cores)}
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise UserError(f"{program} ended with code {done.returncode}: {done.stderr.strip()}", 1)
-    rates: Sequence[float] = json.loads(done.stdout)["operations_per_second"]
-    return max(rates)
 
 
 def draw(axes: Axes, roof: Roofline) -> None:

@@ -16,7 +16,7 @@ from rich.console import Console
 from squall.errors import UserError
 from squall.lab.faults import judge, machine, schedule, show
 from squall.lab.faults.trial import Patience, carry_out
-from squall.lab.report import write_json
+from squall.results import write_json
 
 
 @dataclass(frozen=True)

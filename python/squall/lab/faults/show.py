@@ -9,7 +9,7 @@ from rich.console import Console
 from squall.lab.faults.judge import Violation, told_lost
 from squall.lab.faults.schedule import Schedule
 from squall.lab.faults.trial import Trial
-from squall.lab.report import show_table
+from squall.results import show_table
 
 Judged = tuple[Trial, list[Violation]]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.console import Console
 
 from squall.lab.io import bench, goals, matrix, show
-from squall.lab.report import write_json
+from squall.results import write_json
 
 
 def draw_again(file: Path, output: Path) -> None:

@@ -15,8 +15,8 @@ from rich.console import Console
 from squall import machine
 from squall.errors import UserError
 from squall.lab.io import bench
-from squall.lab.report import picture, show_table, write_json
 from squall.plot import style
+from squall.results import picture, show_table, write_json
 
 CODECS = (
     *("zstd:1", "zstd:3", "zstd:9"),

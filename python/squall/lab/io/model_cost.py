@@ -11,8 +11,8 @@ from rich.console import Console
 
 from squall import locate, machine
 from squall.errors import UserError
-from squall.lab.report import show_table, write_json
 from squall.lab.workspace import Layout, Workspace
+from squall.results import show_table, write_json
 
 STEPS = 200
 STEPS_PER_FRAME = 10

@@ -11,8 +11,8 @@ from rich.console import Console
 from squall import machine
 from squall.lab.io.bench import Measurement, Setup
 from squall.lab.io.goals import COPIES, Verdict
-from squall.lab.report import picture, show_table
 from squall.plot import style as charts_style
+from squall.results import picture, show_table
 
 _COLOURS = {"inline": "C3", "thread": "C0", "servers": "C2"}
 

@@ -14,8 +14,8 @@ from rich.console import Console
 
 from squall.lab.pipeline import cores, planes, rounds, show
 from squall.lab.pipeline.setup import Setup
-from squall.lab.report import write_json
 from squall.lab.workspace import Workspace
+from squall.results import write_json
 
 
 def draw_again(files: list[Path], output: Path, json: Path | None) -> None:

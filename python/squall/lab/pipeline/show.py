@@ -17,8 +17,8 @@ from squall.errors import UserError
 from squall.lab.pipeline.planes import QUEUES, Sent
 from squall.lab.pipeline.rounds import Run
 from squall.lab.pipeline.setup import AFTERWARDS, WAYS, Setup
-from squall.lab.report import picture, show_table
 from squall.plot import style
+from squall.results import picture, show_table
 
 GOAL = 1.05  # of the run's own time, until the last plot
 WORTH = 1.5  # what it takes when the plots come afterwards, at least, for the goal to mean something

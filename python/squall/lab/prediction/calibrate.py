@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from squall import machine
+from squall import limits, machine
 from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.io import bench, matrix
@@ -97,7 +97,7 @@ def _steps(workspace: Workspace, ranks: int, repeats: int) -> tuple[Pair, list[f
 
 def _speed(ranks: int, seen: Pair, repeats: int) -> speed.Measurement:
     cells = _SIZE.nx * _SIZE.ny * _SIZE.nz
-    bandwidth = max(speed.triad(ranks) for _ in range(repeats))
+    bandwidth = max(limits.triad(ranks) for _ in range(repeats))
     return speed.Measurement(_SIZE.label, ranks, f"{ranks} ranks", cells / seen.large, bandwidth, {})
 
 

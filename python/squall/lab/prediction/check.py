@@ -24,10 +24,10 @@ from squall.lab.io import bench
 from squall.lab.prediction import frames as yardsticks
 from squall.lab.prediction import machine_file, steps
 from squall.lab.prediction.steps import Load, Pair
-from squall.lab.report import picture, show_table, write_json
 from squall.lab.speed_domains import CHANGES, STORM, Size
 from squall.lab.workspace import Layout, Workspace
 from squall.plot import style
+from squall.results import picture, show_table, write_json
 
 GOAL = 0.15
 _STEPS, _FRAMES = 15, 8

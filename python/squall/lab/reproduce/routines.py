@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from squall import machine
 from squall.lab.reproduce import charts, stepping, watched
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
-from squall.lab.speed import triad
 from squall.lab.workspace import Layout
+from squall.limits import triad
 from squall.profile import hardware
 from squall.profile.ranks import totals
 

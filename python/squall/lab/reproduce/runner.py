@@ -13,10 +13,10 @@ from rich.padding import Padding
 
 from squall import machine, versions
 from squall.errors import UserError
-from squall.lab.report import show_table, write_json
 from squall.lab.reproduce.item import Context, Item, study
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import show_table, write_json
 
 
 def show_list(items: Sequence[Item]) -> None:

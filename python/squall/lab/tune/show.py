@@ -6,9 +6,9 @@ from typing import Any
 
 from rich.console import Console
 
-from squall.lab.report import picture, show_table
 from squall.lab.tune.race import OUT_OF_TIME, Entry
 from squall.lab.tune.search import Found
+from squall.results import picture, show_table
 
 _DRAWN = 40
 

@@ -12,10 +12,10 @@ from rich.markup import escape
 
 from squall import quantity
 from squall.errors import UserError
-from squall.lab.report import write_json
 from squall.lab.tune import choices, problem, search, show, trial
 from squall.lab.tune.problem import DEFAULT, Candidate, Problem
 from squall.lab.tune.race import Clock, Entry, Measure
+from squall.results import write_json
 from squall.runs import tuned
 
 _TRIALS = 80  # that the time should be enough for

@@ -17,7 +17,6 @@ from rich.console import Console
 from rich.markup import escape
 
 from squall.errors import UserError
-from squall.lab.report import show_table, write_json
 from squall.lab.verify import (
     baroclinic_wave,
     bit_for_bit,
@@ -49,6 +48,7 @@ from squall.lab.verify import (
 )
 from squall.lab.verify.check import COLUMNS, Check, Skipped
 from squall.lab.workspace import Workspace
+from squall.results import show_table, write_json
 
 # The longest first, so that none is left to run alone at the end.
 CASES: dict[str, Callable[[Workspace], list[Check]]] = {

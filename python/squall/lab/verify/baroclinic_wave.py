@@ -1,7 +1,6 @@
 """The baroclinic wave from WRF's own input, against WRF's fields."""
 
 from squall.diagnose.constants import THETA0
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
@@ -9,6 +8,7 @@ from squall.lab.verify.history import History
 from squall.lab.verify.wrf_reference import WRF_VERSION, Limit, Reference, compare, reference
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 NAME = "baroclinic-wave-wrf"
 FIELDS = ("U", "V", "W", "T", "PH", "MU")

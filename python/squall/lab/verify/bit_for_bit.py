@@ -10,7 +10,6 @@ import numpy as np
 
 from squall.errors import UserError
 from squall.lab.prepared import prepared
-from squall.lab.report import picture
 from squall.lab.verify import data, radiation, real_weather
 from squall.lab.verify.bit_for_bit_setups import (
     ALL,
@@ -24,6 +23,7 @@ from squall.lab.verify.bit_for_bit_setups import (
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.workspace import Layout, Workspace
 from squall.reader.dataset import history_files
+from squall.results import picture
 
 NAME = "bit-for-bit"
 SOURCE = "the same run on one rank, one thread, one tile"

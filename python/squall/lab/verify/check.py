@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from squall.lab.report import number
+from squall.results import number
 
 
 class Skipped(Exception):

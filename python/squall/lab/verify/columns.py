@@ -12,10 +12,10 @@ from pathlib import Path
 
 from squall import locate
 from squall.errors import UserError
-from squall.lab.report import picture
 from squall.lab.verify import data
 from squall.lab.verify.check import Check
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "columns-wrf"
 SEASONS = ("summer", "winter")

@@ -5,11 +5,11 @@ Mass fluxes leave one column and enter the next, so the total changes only by ro
 
 import numpy as np
 
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "dry-mass"
 STEPS = 4000

@@ -14,10 +14,10 @@ import numpy as np
 from squall import locate
 from squall.diagnose.constants import THETA0
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "density-current"
 SOURCE = "Straka et al. (1993), 25 m"

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.axes import Axes
 
-from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.verify.single_column import HOUR, Band, SingleColumn, run_each
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 NAME = "dycoms"
 SOURCE = (

@@ -14,7 +14,6 @@ import numpy as np
 
 from squall.diagnose.constants import FREEZING
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison, data
 from squall.lab.verify.check import Check
@@ -23,6 +22,7 @@ from squall.lab.verify.real_weather import CASE, starting_from
 from squall.lab.verify.wrf_reference import WRF_VERSION, Reference
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 HOURS = (6, 12, 24)
 FIELDS = (

@@ -17,13 +17,13 @@ from matplotlib.axes import Axes
 
 from squall.diagnose.interpolation import Interpolator
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.verify.single_column import SingleColumn, run_each, with_tables
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 NAME = "gabls2"
 SOURCE = "measured at CASES-99's main tower (NSF NCAR EOL, doi:10.5065/D6ZS2TWW); limits of our own"

@@ -16,10 +16,10 @@ from squall.diagnose.constants import THETA0, G
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array, ConstantStability
 from squall.lab.linear.channel import Channel
-from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "inertia-gravity-wave"
 DEPTH = 10e3

@@ -15,10 +15,10 @@ import numpy as np
 from squall import locate
 from squall.diagnose.constants import C_P, EPSILON, LATENT_HEAT, P0, R_D
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "moist-bubble"
 SOURCE = "benchmark of Bryan and Fritsch (2002), whose water holds heat"

@@ -10,10 +10,10 @@ import numpy as np
 from squall import locate
 from squall.lab.linear.atmosphere import Array, Isothermal
 from squall.lab.linear.mountain import hydrostatic_drag, vertical_wind
-from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "mountain-hydrostatic"
 WIND = 20.0

@@ -12,11 +12,11 @@ import numpy as np
 from squall import locate
 from squall.lab.linear.atmosphere import Array, ConstantStability
 from squall.lab.linear.mountain import vertical_wind
-from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 NAME = "mountain-schaer"
 WIND = 10.0

@@ -17,11 +17,11 @@ from netCDF4 import Dataset
 from squall.diagnose.constants import C_P, C_V, G
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.verify import storm_with_nests
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "nest-rims"
 CELLS, NEST, RATIO, SPACING = 60, 60, 3, 3e3  # of the parent, of the nest in its middle; m

@@ -13,7 +13,6 @@ import numpy as np
 
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison, real_weather, supercell
 from squall.lab.verify.check import Check
@@ -30,6 +29,7 @@ from squall.lab.verify.wrf_reference import (
 from squall.lab.workspace import Workspace
 from squall.plot import panels, style
 from squall.reader.dataset import open_run
+from squall.results import picture
 
 FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN", "RAINNC")
 #: What a nest begins with, its ground and base state too: the interpolation alone, so to rounding.

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "nested-storm"
 RATIO, CELLS, FIRST, COVERED = 3, 26, 5, 16  # cells of the parent: all, the nest's first from 0, and the nest

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from squall.lab.first_hour import Noise, pressure_noise
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import real_weather
 from squall.lab.verify.check import Check
@@ -25,6 +24,7 @@ from squall.prepare.make_state import build_state
 from squall.prepare.state import Settings, State
 from squall.prepare.wrfinput import write_wrfinput
 from squall.reader.dataset import open_run
+from squall.results import picture
 
 HOUR = 3600.0
 MARGIN = 6  # rows at the sides: those of the boundary file and one more

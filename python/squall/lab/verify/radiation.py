@@ -16,11 +16,11 @@ from squall.diagnose.interpolation import Interpolator
 from squall.diagnose.staggering import to_centres
 from squall.fetch import tables
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.verify import data
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.verify.radiation_columns import Fluxes, solve
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "radiation"
 RFMIP = "fluxes of RTE-RRTMGP-181204 for the columns of RFMIP (Pincus et al. 2016)"

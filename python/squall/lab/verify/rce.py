@@ -21,12 +21,12 @@ from squall.diagnose.constants import KAPPA, LATENT_HEAT, P0, THETA0
 from squall.diagnose.interpolation import Interpolator
 from squall.errors import UserError
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.verify.history import History
 from squall.lab.verify.single_column import Band, SingleColumn
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 NAME = "rce"
 SOURCE = "equilibrium itself"

@@ -8,7 +8,6 @@ import numpy as np
 from squall.diagnose.constants import G
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
@@ -24,6 +23,7 @@ from squall.lab.verify.wrf_reference import (
 )
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "RAINNC")
 #: Where WRF does not advect geopotential along x, which W follows (docs/explanation/verification.md), nor

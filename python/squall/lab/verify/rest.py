@@ -8,11 +8,11 @@ of e p / (rho c), with c their speed of tens of m/s: some 10^-4 m/s.
 
 import numpy as np
 
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "resting-atmosphere"
 LIMIT = 1e-3

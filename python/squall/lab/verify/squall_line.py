@@ -18,10 +18,10 @@ import numpy as np
 from squall import locate
 from squall.diagnose.constants import G
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "squall-line"
 SETTINGS = {

@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison, data
 from squall.lab.verify.check import Check
@@ -25,6 +24,7 @@ from squall.lab.verify.wrf_reference import (
 )
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 WARM = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN")
 WITH_ICE = (*WARM, "QICE", "QSNOW", "QGRAUP", "RAINNC")

@@ -13,13 +13,13 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.verify.single_column import SingleColumn, run_each, with_tables
 from squall.lab.workspace import Workspace
 from squall.plot import style
+from squall.results import picture
 
 NAME = "wangara-night"
 SOURCE = "large eddies, JAX-ALFA's of Wangara (after Basu et al. 2008), read off its figures"

@@ -11,11 +11,11 @@ import numpy as np
 
 from squall.diagnose.constants import G
 from squall.lab.linear.atmosphere import Array
-from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
+from squall.results import picture
 
 NAME = "total-water"
 SPECIES = ("QVAPOR", "QCLOUD", "QRAIN", "QICE", "QSNOW", "QGRAUP")

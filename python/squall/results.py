@@ -1,4 +1,4 @@
-"""What every lab command ends with: a table on the terminal, the same as JSON, a picture."""
+"""What commands that measure end with: a table on the terminal, the same as JSON, a picture."""
 
 from __future__ import annotations
 
