@@ -18,10 +18,11 @@ demo: configure ## Make a forecast from a real analysis and draw it (CASE=superc
 	@echo; echo "Last, what squall lab and squall plan start (Ctrl-C does no harm; make build goes on):"
 	@cmake --build $(build_dir) --target programs
 
+# Tests that kill processes or fill disks mostly wait: twice as many as there are processors run at a time.
 test: build env ## Unit tests, verification and the tests of the commands
 	@status=0; \
 	.venv/bin/squall fetch radiation || echo "Tests that need the radiation's tables are skipped"; \
-	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
+	ctest --test-dir $(build_dir) --output-on-failure -j $$((2 * $$(nproc))) || status=1; \
 	tools/bootstrap browser; \
 	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest -n 2 --dist loadfile || status=1; \
 	exit $$status
