@@ -122,3 +122,21 @@ def test_without_a_run_no_field_is_offered(tmp_path):
         params = {"run": tmp_path}  # noqa: RUF012
 
     assert complete.fields(Context(), "") == []
+
+
+_TELLS_WHAT_IT_IMPORTED = """
+import atexit, sys
+atexit.register(lambda: print(*sorted(sys.modules.keys() & {"matplotlib", "netCDF4", "scipy", "xarray"})))
+from squall.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("words", [["--help"], ["lab", "--help"]])
+def test_help_waits_for_no_library_of_data_or_pictures(words):
+    done = subprocess.run(
+        [sys.executable, "-c", _TELLS_WHAT_IT_IMPORTED, *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert "lab" in done.stdout
+    assert done.stdout.splitlines()[-1] == ""

@@ -311,8 +311,13 @@ def _completing(words: list[str]) -> list[str]:
     return os.environ.get("COMP_WORDS", os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
 
 
+def name_lab() -> None:
+    """A line for `squall lab`, which is for those who change the model, and slow to import."""
+    app.add_typer(typer.Typer(help=panels.LAB_HELP), name="lab", rich_help_panel=panels.LAB)
+
+
 def mount_lab() -> None:
-    """`squall lab` is for those who change the model, and slow to import."""
+    """All of `squall lab`."""
     from squall.lab import app as lab
 
     app.add_typer(lab, name="lab", rich_help_panel=panels.LAB)
@@ -320,8 +325,10 @@ def mount_lab() -> None:
 
 def main() -> None:
     """Runs the command line; errors of the user's become one message and an exit code."""
-    if _completing(sys.argv[1:])[:1] in ([], ["-h"], ["--help"], ["lab"]):
+    if _completing(sys.argv[1:])[:1] == ["lab"]:
         mount_lab()
+    else:
+        name_lab()
     try:
         app(prog_name="squall")
     except UserError as error:

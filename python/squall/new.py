@@ -12,7 +12,6 @@ from squall.errors import UserError
 from squall.run_files import cases
 from squall.run_files.run_file import Line, render, toml
 from squall.run_files.schema import STREAM, Key, Schema
-from squall.wrf import initial_file
 
 _HEADING = [
     "",
@@ -65,6 +64,8 @@ def copy_beside(name: str, path: Path) -> list[Path]:
 def from_wrfinput(file: Path, path: Path, schema: Schema) -> str:
     """The text of the run file `path` for an initial file, and the boundary file beside it. Raises
     UserError for what is no initial file."""
+    from squall.wrf import initial_file  # with netCDF, which is slow to import
+
     settings, start = initial_file.settings(file, schema)
     for table in ("initial", "boundary"):
         if table in settings:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from squall.plot import image, style
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?\*?")
 
@@ -46,6 +46,8 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 @contextmanager
 def picture(path: Path, width: float = 9, height: float = 4) -> Iterator[Figure]:
     """A figure (inches), saved to `path` when the block ends well."""
+    from squall.plot import image, style  # slow to import: not for a table, and not for --help
+
     with style.applied():
         figure = style.figure(width, height)
         yield figure

@@ -7,6 +7,8 @@ OUTPUT = "What a run has written"
 HELP = "Help"
 LAB = "For those who change the model"
 
+LAB_HELP = "Verify the model and measure its speed."
+
 _EXAMPLES = "[bold]Examples[/bold]"
 
 

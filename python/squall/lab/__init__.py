@@ -17,7 +17,7 @@ from squall.lab.tune import command as tuning
 from squall.profile import command as profiles
 
 app = typer.Typer(
-    help="Verify the model and measure its speed.",
+    help=panels.LAB_HELP,
     no_args_is_help=True,
     rich_markup_mode="rich",
 )
