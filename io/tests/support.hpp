@@ -16,6 +16,9 @@
 
 namespace squall::io::test {
 
+/// A deadline [s] that no test is to meet, however busy the machine: a test that hangs is ended before (hung_test.hpp).
+inline constexpr double unmet = 300;
+
 inline int rank() {
     int r = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &r);

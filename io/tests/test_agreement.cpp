@@ -11,7 +11,7 @@ namespace {
 /// A stream that goes on after a lost frame, by ranks that write before or beside their work.
 struct Writers {
     explicit Writers(const Scratch &dir, const std::string &placement)
-        : session(MPI_COMM_WORLD, {.timeout = 30}), spec(weather(dir / "%H.nc")) {
+        : session(MPI_COMM_WORLD, {.timeout = unmet}), spec(weather(dir / "%H.nc")) {
         spec.placement = placement;
         spec.on_error = "continue";
     }

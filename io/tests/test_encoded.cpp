@@ -123,7 +123,7 @@ Written write(const std::string &directory, const std::string &codec, int server
     Written all;
     const auto before = sent;
     {
-        Session session(MPI_COMM_WORLD, {.servers = servers, .shared_memory = shared, .timeout = 20});
+        Session session(MPI_COMM_WORLD, {.servers = servers, .shared_memory = shared, .timeout = unmet});
         if (!session.computes()) {
             session.serve();
         } else {

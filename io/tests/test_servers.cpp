@@ -61,7 +61,7 @@ std::vector<bool> by_messages_and_shared_memory() {
 TEST(Servers, FixedFieldsThatNeedMoreThanThereIsAreAFaultAndLeaveLaterFramesAlone) {
     for (const bool shared : by_messages_and_shared_memory()) {
         const Scratch dir;
-        OneServer io({.servers = 1, .shared_memory = shared, .timeout = 20});
+        OneServer io({.servers = 1, .shared_memory = shared, .timeout = unmet});
         if (!io.computes()) continue;
         constexpr std::int64_t n = 40'000;
         StreamSpec spec;
@@ -109,7 +109,7 @@ TEST(Servers, WhatAServerCopiesFromRanksOfItsNodeStandsInsideItsLimit) {
     if (ranks() < 2) return;
     for (const std::size_t less : {0, 64}) {
         const Scratch dir;
-        OneServer io({.servers = 1, .shared_memory = true, .timeout = 20});
+        OneServer io({.servers = 1, .shared_memory = true, .timeout = unmet});
         if (!io.computes()) continue;
         constexpr std::int64_t n = 48'000;
         StreamSpec spec;
@@ -153,7 +153,7 @@ TEST(Servers, ARankThatAbandonedAFrameThatOthersCommittedIsNamed) {
     if (ranks() < 3) return;
     for (const bool shared : {false, true}) {
         const Scratch dir;
-        OneServer io({.servers = 1, .shared_memory = shared, .timeout = 20});
+        OneServer io({.servers = 1, .shared_memory = shared, .timeout = unmet});
         if (!io.computes()) continue;
         auto spec = io.weather_on_servers(dir / "%H.nc");
         spec.on_error = "continue";
@@ -188,7 +188,7 @@ TEST(Servers, ARankThatDeclaresOtherFieldsIsNamedAndTheOtherStreamsGoOn) {
     if (ranks() < 3) return;
     for (const bool shared : {false, true}) {
         const Scratch dir;
-        OneServer io({.servers = 1, .shared_memory = shared, .timeout = 20});
+        OneServer io({.servers = 1, .shared_memory = shared, .timeout = unmet});
         if (!io.computes()) continue;
         auto spec = io.weather_on_servers(dir / "%H.nc");
         auto good = io.session.open(spec);
@@ -298,7 +298,7 @@ TEST(Servers, HundredsOfStreamsOneAfterAnotherLeaveItsMemoryFlat) {
     for (const bool shared : by_messages_and_shared_memory()) {
         const Scratch dir;
         const auto server = pids().back();
-        OneServer io({.servers = 1, .shared_memory = shared, .timeout = 20});
+        OneServer io({.servers = 1, .shared_memory = shared, .timeout = unmet});
         if (!io.computes()) continue;
         auto spec = io.weather_on_servers(dir / "%H.null");
         spec.engine = "null";

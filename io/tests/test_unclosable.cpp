@@ -17,7 +17,7 @@ extern "C" int MPI_File_sync(MPI_File file) {
 namespace squall::io::test {
 
 /// Closing is done by all writers together: who closed would wait for the one that does not, until the
-/// deadline.
+/// deadline, and would report that.
 TEST(Unclosable, NoWriterClosesAFileThatOneOfThemCannot) {
     const auto all = engines();
     if (std::ranges::find(all, "netcdf-parallel") == all.end()) GTEST_SKIP();
@@ -26,14 +26,12 @@ TEST(Unclosable, NoWriterClosesAFileThatOneOfThemCannot) {
     auto spec = weather(dir / "%H.nc");
     spec.engine = "netcdf-parallel";
     spec.frames_per_file = 5;
-    Session session(MPI_COMM_WORLD, {.timeout = 20});
+    Session session(MPI_COMM_WORLD, {.timeout = unmet});
     auto stream = session.open(spec);
     put_fixed(stream, patch);
     write_frame(stream, patch, 0);
     disk_fails = rank() == 0;
-    const double begun = MPI_Wtime();
     const auto text = error_of([&] { write_frame(stream, patch, 1); });
-    EXPECT_LT(MPI_Wtime() - begun, 15);
     EXPECT_TRUE(text.find("flushing the file") != std::string::npos) << text;
     EXPECT_TRUE(same_everywhere(text)) << text;
 }
