@@ -22,7 +22,7 @@ SPACK_NAMES = {
     "zstd": "zstd", "JSON": "nlohmann-json", "toml++": "tomlplusplus", "CLI11": "cli11", "spdlog": "spdlog",
     "fmt": "fmt", "GoogleTest": "googletest", "PnetCDF": "parallel-netcdf", "a C++20 compiler": "cxx",
     "parallel netCDF": "netcdf-c", "a Fortran compiler": "fortran", "Blosc": "c-blosc", "ssh": None,
-    "ncdump": None, "SimGrid": "simgrid",
+    "ncdump": None, "SimGrid": "simgrid", "ccache": None,
 }  # fmt: skip
 
 
