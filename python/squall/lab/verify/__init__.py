@@ -29,6 +29,8 @@ from squall.lab.verify import (
     gabls1,
     gabls2,
     inertia_gravity_wave,
+    interop,
+    interop_maps,
     moist_bubble,
     mountain_hydrostatic,
     mountain_schaer,
@@ -66,6 +68,8 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     real_weather.WINTER.name: real_weather.WINTER.verify,
     real_weather.SUMMER.name: real_weather.SUMMER.verify,
     nested.WINTER.name: nested.WINTER.verify,
+    interop_maps.NAME: interop_maps.verify,
+    interop.NAME: interop.verify,
     mountain_schaer.NAME: mountain_schaer.verify,
     mountain_hydrostatic.NAME: mountain_hydrostatic.verify,
     prepared.WINTER.name: prepared.WINTER.verify,
@@ -121,6 +125,8 @@ def run(cases: list[str], workspace: Workspace, jobs: int, json: Path | None) ->
     if unknown:
         raise UserError(f"There is no verification case {unknown[0]}. There are: {', '.join(CASES)}.")
     console = Console()
+    if interop.NAME in cases:  # the whole way is its second half
+        cases = [*cases, interop_maps.NAME]
     chosen = [case for case in CASES if not cases or case in cases]
     outcomes: dict[str, Outcome] = {}
     with console.status(f"{len(chosen)} cases ..."):
