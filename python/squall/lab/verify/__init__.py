@@ -48,6 +48,7 @@ from squall.lab.verify import (
     wangara_night,
     water,
 )
+from squall.lab.verify.built_wrf import BuiltWrf
 from squall.lab.verify.check import COLUMNS, Check, Skipped
 from squall.lab.workspace import Workspace
 from squall.results import show_table, write_json
@@ -119,12 +120,14 @@ class Outcome:
 def run(cases: list[str], workspace: Workspace, jobs: int, json: Path | None) -> bool:
     """Verifies some cases (none: all), `jobs` at a time; prints the table and writes `json`.
 
-    Whether every check passed. Raises UserError for a case that there is not.
+    Whether every check passed. Raises UserError for a case that there is not, and for a WRF that is none.
     """
     unknown = [case for case in cases if case not in CASES]
     if unknown:
         raise UserError(f"There is no verification case {unknown[0]}. There are: {', '.join(CASES)}.")
     console = Console()
+    if workspace.wrf:
+        BuiltWrf(workspace.wrf)  # refused at once where it is none
     if interop.NAME in cases:  # the whole way is its second half
         cases = [*cases, interop_maps.NAME]
     chosen = [case for case in CASES if not cases or case in cases]
