@@ -33,7 +33,7 @@ std::optional<double> number_of(const io::Reader &file, const char *name) {
 
 /// The first number of WRF's version in a file's TITLE, as of " OUTPUT FROM REAL_EM V4.7.1 PREPROCESSOR".
 std::optional<int> version_in(const std::string &title) {
-    static const std::regex version("\\bV([0-9]{1,3})\\b");
+    static const std::regex version("\\bV([0-9]{1,3})\\b", std::regex::icase);
     std::smatch found;
     if (!std::regex_search(title, found, version)) return {};
     return std::stoi(found[1]);
