@@ -1,6 +1,7 @@
 """What preparation writes: files for the model, for WRF and for WRF's tools."""
 
 import subprocess
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -99,7 +100,7 @@ def test_the_boundary_begins_with_the_initial_state(files):
         expected = {
             "U": field["U"] * mass(0.5 * (pad_x[:, 1:] + pad_x[:, :-1]), "H") / field["MAPFAC_UY"],
             "V": field["V"] * mass(0.5 * (pad_y[1:] + pad_y[:-1]), "H") / field["MAPFAC_VX"],
-            "T": field["T"] * mass(mu, "H"),
+            "T": field["THM"] * mass(mu, "H"),  # as WRF 4 writes it and integrates it
             "QVAPOR": field["QVAPOR"] * mass(mu, "H"),
             "PH": field["PH"] * mass(mu, "F"),
             "MU": field["MU"],
@@ -110,6 +111,26 @@ def test_the_boundary_begins_with_the_initial_state(files):
                 wanted = strip(values, side)
                 assert found.shape == wanted.shape
                 assert np.abs(found - wanted).max() <= 1e-6 * np.abs(values).max(), (name, side)
+
+
+@pytest.mark.parametrize("moist", [True, False])
+def test_theta_of_the_boundary_is_that_which_the_files_say_the_run_integrates(tmp_path, moist):
+    settings = replace(SETTINGS, moist_theta=moist)
+    state = state_at(settings=settings)
+    write_wrfinput(tmp_path / "wrfinput_d01", state, GRID)
+    with BoundaryWriter(tmp_path / "wrfbdy_d01", GRID, WIDTH) as boundary:
+        boundary.add(state)
+        boundary.hold_until(state.time + timedelta(hours=1))
+    with Dataset(tmp_path / "wrfinput_d01") as initial, Dataset(tmp_path / "wrfbdy_d01") as boundary:
+        assert initial.USE_THETA_M == boundary.USE_THETA_M == moist
+        column = np.ma.getdata(initial["MU"][0] + initial["MUB"][0])[:, 0]
+        mass = np.ma.getdata(initial["C1H"][0])[:, None] * column + initial["C2H"][0][:, None]
+        held = boundary["T_BXS"][0, 0] / mass
+        assert np.abs(held - initial["THM"][0][..., 0]).max() < 1e-3
+        theta, vapour = initial["T"][0][..., 0] + 300.0, initial["QVAPOR"][0][..., 0]
+        wanted = theta * (1 + 461.6 / 287 * vapour) - 300 if moist else theta - 300
+        assert np.abs(held - wanted).max() < 1e-3
+        assert np.abs(theta * vapour).max() > 1  # there is vapour to tell them apart
 
 
 def test_values_and_tendency_of_a_record_lead_to_the_next(files):

@@ -13,6 +13,7 @@ from netCDF4 import Dataset
 from squall import locate
 from squall.errors import UserError
 from squall.prepare.sources import history, open_analysis
+from squall.prepare.sources.piece import Window
 from test_great_north_run import hills
 
 KATRINA = locate.CHECKOUT / "../shared/data/wrfout_samples/katrina_2005-08-28_d01.nc"
@@ -288,3 +289,22 @@ def test_water_on_leaves_and_what_of_the_soils_is_liquid_go_along(coarse, tmp_pa
             np.testing.assert_allclose(made[name][0][..., land], given[name][0][..., land], atol=1e-6)
         assert (made["CANWAT"][0][~land] == 0).all()
         assert (made["SH2O"][0][:, ~land] == 1).all()
+
+
+def test_where_t_is_of_before_thm_counts(coarse, tmp_path):
+    """As ndown, nests and data assimilation leave a file of WRF 4: they change what WRF integrates."""
+
+    def temperature(path):
+        from_all = Window(slice(None), (slice(None),), 0)
+        piece = next(piece for piece in history.read(path) if piece.field == "temperature")
+        return piece.load(from_all)
+
+    known, stale = frames(coarse)[1], tmp_path / "stale.nc"
+    shutil.copyfile(known, stale)
+    with Dataset(stale, "a") as file:
+        assert file.USE_THETA_M == 1
+        file["T"][0, :4] += 3
+    assert np.abs(temperature(stale) - temperature(known)).max() < 3e-3
+    with Dataset(stale, "a") as file:
+        file["THM"][:] = 0  # of a file that WRF 4 converted from before it
+    assert np.abs(temperature(stale) - temperature(known)).max() > 2

@@ -23,6 +23,8 @@ struct FakeBoundary {
     int nx = 14, ny = 12, nz = 4, width = 5;
     std::map<std::string, Variable> variables;
     std::map<std::string, double> numbers{{"DX", 2000}, {"DY", 2000}, {"CEN_LAT", 40}};
+    std::map<std::string, std::string> texts; ///< global attributes
+    std::string description_of_theta;         ///< of T_BXS
     std::vector<std::string> begins{"2001-02-03_04:00:00", "2001-02-03_05:00:00"};
     std::vector<std::string> ends{"2001-02-03_05:00:00", "2001-02-03_06:00:00"};
     int format = 0;      ///< of netCDF; 0: classic
@@ -44,6 +46,8 @@ struct FakeBoundary {
         check(nc_def_dim(file, "DateStrLen", 19, &length));
         for (const auto &[name, number] : numbers)
             check(nc_put_att_double(file, NC_GLOBAL, name.c_str(), NC_FLOAT, 1, &number));
+        for (const auto &[name, text] : texts)
+            check(nc_put_att_text(file, NC_GLOBAL, name.c_str(), text.size(), text.data()));
         const int time_dims[] = {time, length};
         std::vector<int> times(2);
         check(nc_def_var(file, "md___thisbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_", NC_CHAR, 2, time_dims,
@@ -57,6 +61,9 @@ struct FakeBoundary {
             dims.push_back(dimension(file, "along", along(name, v, side)));
             check(nc_def_var(file, name.c_str(), NC_FLOAT, int(dims.size()), dims.data(), &ids[name]));
         });
+        if (!description_of_theta.empty())
+            check(nc_put_att_text(file, ids.at("T_BXS"), "description", description_of_theta.size(),
+                                  description_of_theta.data()));
         check(nc_enddef(file));
         for (std::size_t r = 0; r < begins.size(); ++r) {
             const std::size_t start[] = {r, 0}, count[] = {1, 19};

@@ -347,6 +347,17 @@ TEST_F(MoistInput, ThetaIsWhatTheRunIntegratesWhateverTheFileHolds) {
     EXPECT_NEAR(read_moist(made_dry).state.theta(1, 2, 1), moist, 3e-5) << "files before WRF 4";
 }
 
+TEST_F(MoistInput, WhereProgramsOfWrfChangedThmAloneTIsOfBefore) {
+    FakeInput input = moist_input(); // as of ndown, which balances THM and leaves T
+    input.volume("T", [](int k, int, int) { return 5.0 * k + (k == 1 ? 3 : 0); });
+    EXPECT_NEAR(read_moist(input, false).state.theta(1, 1, 1), 5, 5e-5);
+    EXPECT_EQ(read_moist(input, false).state.theta(1, 2, 1), 10);
+    input.numbers["USE_THETA_M"] = 0;
+    input.volume("THM", [](int k, int, int) { return 5.0 * k; });
+    EXPECT_EQ(read_moist(input, false).state.theta(1, 1, 1), 5);
+    EXPECT_NEAR(read_moist(input).state.theta(1, 1, 1), 305 * (1 + 461.6 / 287 * qv) - 300, 5e-5);
+}
+
 TEST_F(MoistInput, MissingVapourIsRefusedUnlessTheFileWasMadeDry) {
     FakeInput input;
     EXPECT_THROW(read_moist(input), std::runtime_error);

@@ -37,6 +37,8 @@ class BoundaryFile {
 
     [[noreturn]] void fail(const std::string &what) const;
 
+    const io::Reader &reader() const { return file_; } ///< of the header
+
   private:
     bool has_fixed_time(const std::string &name) const;
     std::int64_t count_records(const std::string &name) const;

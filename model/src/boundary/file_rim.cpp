@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "boundary/boundary_theta.hpp"
 #include "core/constants.hpp"
 
 namespace squall {
@@ -19,7 +20,7 @@ constexpr real largest_disagreement = 3000;
 
 FileRim::FileRim(const Config &config, const Patch &patch, const ScalarSet &scalars)
     : patch_(patch), rim_(patch), file_(config), specified_(config.boundary.specified_rows),
-      vapour_(scalars.vapour), moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0) {}
+      vapour_(scalars.vapour), config_(config) {}
 
 void FileRim::check(const RimFields &fields) const {
     file_.check("U", fields.u, patch_);
@@ -39,15 +40,18 @@ double FileRim::fill(double seconds, const GridView &grid, const State &, RimFie
     file_.read("MU", record_, into.mu);
     if (vapour_ >= 0) file_.read("QVAPOR", record_, into.scalars[std::size_t(vapour_)]);
     check_values(grid, into);
-    if (moist_theta_) moisten_theta(grid, into);
+    if (!converts_) // air without vapour has one theta
+        converts_ = vapour_ >= 0 && theta_of(file_, config_).moist != config_.dynamics.moist_theta;
+    if (*converts_) convert_theta(grid, into);
     return file_.record(record_).begin;
 }
 
-/// Turns theta of the file, which is that of dry air, into moist theta at the beginning and the end of
-/// the record; it is linear in between.
-void FileRim::moisten_theta(const GridView &grid, RimFields &fields) const {
+/// Turns theta of dry air into that of moist, or back, where the run integrates the other one: at the
+/// beginning and the end of the record; it is linear in between.
+void FileRim::convert_theta(const GridView &grid, RimFields &fields) const {
     const BoundaryRecord record = file_.record(record_);
     const real duration = real(record.end - record.begin);
+    const bool moistens = config_.dynamics.moist_theta;
     for (const Side side : all_sides) {
         RimStrip &theta = fields.theta.strip(side);
         const RimStrip &vapour = fields.scalars[std::size_t(vapour_)].strip(side),
@@ -59,14 +63,15 @@ void FileRim::moisten_theta(const GridView &grid, RimFields &fields) const {
                 const std::size_t m = fields.mu.place(side, d, 0, along);
                 for (int k = 0; k < grid.nz; ++k) {
                     const std::size_t n = fields.theta.place(side, d, k, along);
-                    const auto moist = [&](real elapsed) {
+                    const auto converted = [&](real elapsed) {
                         const real mass =
                             grid.c1h[k] * (grid.mub(c.i, c.j) + mu.at(m, elapsed)) + grid.c2h[k];
                         const real coupled = theta.at(n, elapsed);
-                        return coupled + vapour_factor * vapour.at(n, elapsed) / mass *
-                                             (coupled + constants::theta0 * mass);
+                        const real excess = vapour_factor * vapour.at(n, elapsed) / mass;
+                        const real part = moistens ? excess : -excess / (1 + excess);
+                        return coupled + part * (coupled + constants::theta0 * mass);
                     };
-                    const real first = moist(0), last = moist(duration);
+                    const real first = converted(0), last = converted(duration);
                     theta.value[n] = first;
                     theta.tendency[n] = (last - first) / duration;
                 }

@@ -1,8 +1,11 @@
 /// The rim of a domain from a boundary file (WRF's real.exe).
 ///
 /// The file holds mass-coupled values at the beginning of each record and their tendencies; in between
-/// everything is linear in time. It knows nothing of w, and of scalars the vapour alone.
+/// everything is linear in time. It knows nothing of w, and of scalars the vapour alone. Theta is converted
+/// to that which the run integrates, of moist or of dry air (boundary_theta.hpp).
 #pragma once
+
+#include <optional>
 
 #include "boundary/boundary_file.hpp"
 #include "boundary/rim.hpp"
@@ -37,7 +40,7 @@ class FileRim : public RimSource {
         real low, high;
     };
 
-    void moisten_theta(const GridView &grid, RimFields &fields) const;
+    void convert_theta(const GridView &grid, RimFields &fields) const;
     void check_values(const GridView &grid, const RimFields &fields) const;
     void check_limits(const char *name, const char *unit, const RimField &field, const GridView *coupled,
                       Limits limits) const;
@@ -45,7 +48,8 @@ class FileRim : public RimSource {
     Rim rim_;
     BoundaryFile file_;
     int specified_, vapour_;
-    bool moist_theta_;
+    Config config_;
+    std::optional<bool> converts_; ///< whether the run integrates another theta than the file holds
     int record_ = -1;
 };
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/constants.hpp"
 #include "core/loop.hpp"
+#include "initial/theta_in_file.hpp"
 
 namespace squall {
 namespace {
@@ -38,29 +38,10 @@ void clear_rounding(const Patch &patch, Array3 &a) {
     for_each(owned(patch), [=](int i, int k, int j) { x(i, k, j) = std::max(x(i, k, j), real(0)); });
 }
 
-/// Whether the file's THM is there and filled; files before WRF 4 lack it or hold zeros.
-bool has_thm(const InputFile &file, const Patch &patch) {
-    if (!file.has("THM")) return false;
-    Patch corner;
-    corner.shape = {1, 1, patch.shape.nz};
-    corner.nx_domain = patch.nx_domain;
-    corner.ny_domain = patch.ny_domain;
-    Array3 column(corner.shape);
-    file.volume("THM", Points::cells, corner.shape.nz, corner, column);
-    return column(0, corner.shape.nz - 1, 0) != 0;
-}
-
-bool made_with_moist_theta(const InputFile &file) {
-    return file.has_attribute("USE_THETA_M") && file.number("USE_THETA_M") != 0;
-}
-
 void make_moist(const Patch &patch, const Array3 &vapour, Array3 &theta) {
-    constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
     const Field3 t = theta.view();
     const ConstField3 q = vapour.view();
-    for_each(owned(patch), [=](int i, int k, int j) {
-        t(i, k, j) = (t(i, k, j) + theta0) * (1 + ratio * q(i, k, j)) - theta0;
-    });
+    for_each(owned(patch), [=](int i, int k, int j) { t(i, k, j) = moistened(t(i, k, j), q(i, k, j)); });
 }
 
 } // namespace
@@ -85,11 +66,16 @@ void read_scalars(const InputFile &file, const Config &config, const Patch &patc
 void read_theta(const InputFile &file, const Config &config, const Patch &patch, const ScalarSet &scalars,
                 State &state) {
     const bool moist = scalars.moist() && config.dynamics.moist_theta;
-    const bool filled = has_thm(file, patch);
-    const bool take_thm = filled && (!scalars.moist() || (moist && made_with_moist_theta(file)));
-    file.volume(take_thm ? "THM" : "T", Points::cells, patch.shape.nz, patch, state.theta,
-                {real(-1e4), real(2e4)});
-    if (moist && !take_thm) make_moist(patch, state.scalars[scalars.vapour], state.theta);
+    const bool as_wrf_integrates = !scalars.moist() || (moist && made_with_moist_theta(file));
+    if (as_wrf_integrates && has_thm(file, patch)) {
+        read_theta_of("THM", file, patch, state.theta);
+    } else if (!scalars.moist()) {
+        read_theta_of("T", file, patch, state.theta);
+    } else {
+        const Array3 &vapour = state.scalars[scalars.vapour];
+        read_dry_theta(file, patch, vapour, state.theta);
+        if (moist) make_moist(patch, vapour, state.theta);
+    }
 }
 
 } // namespace squall

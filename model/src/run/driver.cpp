@@ -12,6 +12,7 @@
 
 #include "output/stream.hpp"
 #include "run/agree.hpp"
+#include "run/boundary_note.hpp"
 #include "run/domain.hpp"
 #include "run/output_summary.hpp"
 #include "run/profile_file.hpp"
@@ -128,6 +129,8 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     Domain root(config, session);
     Teller teller(log, status, config.run.adaptive_time_step);
     if (rank == 0) note_ratios(config, log);
+    if (const std::string note = rank == 0 ? note_on_boundary(config) : ""; !note.empty())
+        std::cout << note << std::endl;
     teller.begin(root.seconds(), config.run.duration);
 
     RollCall roll(comm);

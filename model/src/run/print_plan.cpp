@@ -12,6 +12,7 @@
 #include "output/stream.hpp"
 #include "physics/declared_state.hpp"
 #include "run/agree.hpp"
+#include "run/boundary_note.hpp"
 #include "run/check_inputs.hpp"
 #include "run/driver.hpp"
 #include "run/patch_memory.hpp"
@@ -108,6 +109,8 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
         check_directory(config);
     });
     check_inputs(config, session.comm());
+    if (const std::string note = rank == 0 ? note_on_boundary(config) : ""; !note.empty())
+        std::cout << note << std::endl;
     session.close();
     return plan.stable();
 }

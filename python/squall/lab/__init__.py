@@ -49,6 +49,7 @@ Prints one table, leaves runs and pictures in a directory, and exits with 1 when
     squall lab verify
     squall lab verify density-current mountain-schaer -o /tmp/verify
     squall lab verify --json verify.json
+    squall lab verify interop --wrf ~/WRF
 """
 
 _FIRST_HOUR_HELP = """Show how near the first hour of a run stays to the state that it was started from.
@@ -167,13 +168,22 @@ def verify_command(
             "-j", "--jobs", min=1, help="Cases at a time. Default: one per core.", show_default=False
         ),
     ] = None,
+    wrf: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="A built WRF (main/wrf.exe, run/), for interop: it runs what Squall prepares.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = None,
 ) -> None:
     from squall import machine
     from squall.lab import verify
     from squall.lab.workspace import Workspace
 
-    if not verify.run(cases or [], Workspace(output.resolve()), jobs or machine.cores(), json):
+    workspace = Workspace(output.resolve(), wrf.resolve() if wrf else None)
+    if not verify.run(cases or [], workspace, jobs or machine.cores(), json):
         raise typer.Exit(1)
 
 

@@ -31,9 +31,10 @@ NOBODY = Watch()
 
 @dataclass(frozen=True)
 class Workspace:
-    """A directory for runs and pictures."""
+    """A directory for runs and pictures. `wrf`: the folder of a built WRF to compare with."""
 
     directory: Path
+    wrf: Path | None = None
 
     def picture(self, case: str) -> Path:
         return self.directory / f"{case}.png"

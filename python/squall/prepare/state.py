@@ -129,6 +129,11 @@ class State:
     def terrain(self) -> Array:
         return self.base.terrain
 
+    @property
+    def integrated_theta(self) -> Array:
+        """What the run integrates, of moist or of dry air, K minus 300."""
+        return self.theta_moist if self.settings.moist_theta else self.theta
+
     def full_moist_theta(self, rows: slice) -> Block:
         """Potential temperature of moist air in K that the model's pressure follows from: by the
         field that it integrates, moist or dry."""

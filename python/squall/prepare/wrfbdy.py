@@ -7,8 +7,9 @@ column mass, as WRF and the model (model/src/boundary) take them apart:
     u (c1 mu_u + c2) / MAPFAC_UY,  v (c1 mu_v + c2) / MAPFAC_VX,  T (c1 mu + c2),  QVAPOR (c1 mu + c2),
     PH (c1 mu + c2) with the c of interfaces,  MU as it is
 
-with mu the full mass, at faces the mean of the cells beside them; T is potential temperature of
-dry air minus 300 K.
+with mu the full mass, at faces the mean of the cells beside them; T is what the run integrates,
+potential temperature of moist air minus 300 K, or with USE_THETA_M = 0 of dry air (so from WRF 4 on:
+init_domain_rk of dyn_em/module_initialize_real.F).
 """
 
 from collections.abc import Callable
@@ -38,7 +39,14 @@ VARIABLES = {
     "U": ("bottom_top", "X", "bdy x-wind component", "m s-1 Pa"),
     "V": ("bottom_top", "Y", "bdy y-wind component", "m s-1 Pa"),
     "PH": ("bottom_top_stag", "Z", "bdy perturbation geopotential", "m2 s-2 Pa"),
-    "T": ("bottom_top", "", "bdy perturbation potential temperature theta-t0", "K Pa"),
+    # As WRF 4 describes it: readers tell by "moist" that it may be (model/src/boundary/boundary_theta.hpp).
+    "T": (
+        "bottom_top",
+        "",
+        "bdy either 1) pert moist pot temp=(1+Rv/Rd Qv)*(theta)-T0, or 2) pert dry pot temp=theta-T0; "
+        "based on use_theta_m setting",
+        "K Pa",
+    ),
     "MU": (None, "", "bdy perturbation dry air mass in column", "Pa"),
     "QVAPOR": ("bottom_top", "", "bdy water vapor mixing ratio", "kg kg-1 Pa"),
 }
@@ -141,7 +149,7 @@ class BoundaryWriter(RecordWriter):
                 "U": take(state.u) * u_mass / take(self.domain.u.map_factor_y),
                 "V": take(state.v) * v_mass / take(self.domain.v.map_factor_x),
                 "PH": take(state.ph) * mass(take(mu), faces=True),
-                "T": take(state.theta) * cells,
+                "T": take(state.integrated_theta) * cells,
                 "MU": take(state.mu),
                 "QVAPOR": take(state.vapour) * cells,
             }

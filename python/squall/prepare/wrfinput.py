@@ -115,7 +115,7 @@ def _air(state: State) -> dict[str, NDArray[np.floating] | float]:
         "PH": state.ph,
         "PHB": base.phb,
         "T": state.theta,
-        "THM": state.theta_moist if state.settings.moist_theta else state.theta,
+        "THM": state.integrated_theta,
         "T_INIT": base.theta,
         "MU": state.mu,
         "MUB": base.mub,

@@ -29,6 +29,8 @@ from squall.lab.verify import (
     gabls1,
     gabls2,
     inertia_gravity_wave,
+    interop,
+    interop_maps,
     moist_bubble,
     mountain_hydrostatic,
     mountain_schaer,
@@ -46,6 +48,7 @@ from squall.lab.verify import (
     wangara_night,
     water,
 )
+from squall.lab.verify.built_wrf import BuiltWrf
 from squall.lab.verify.check import COLUMNS, Check, Skipped
 from squall.lab.workspace import Workspace
 from squall.results import show_table, write_json
@@ -66,6 +69,8 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     real_weather.WINTER.name: real_weather.WINTER.verify,
     real_weather.SUMMER.name: real_weather.SUMMER.verify,
     nested.WINTER.name: nested.WINTER.verify,
+    interop_maps.NAME: interop_maps.verify,
+    interop.NAME: interop.verify,
     mountain_schaer.NAME: mountain_schaer.verify,
     mountain_hydrostatic.NAME: mountain_hydrostatic.verify,
     prepared.WINTER.name: prepared.WINTER.verify,
@@ -115,12 +120,16 @@ class Outcome:
 def run(cases: list[str], workspace: Workspace, jobs: int, json: Path | None) -> bool:
     """Verifies some cases (none: all), `jobs` at a time; prints the table and writes `json`.
 
-    Whether every check passed. Raises UserError for a case that there is not.
+    Whether every check passed. Raises UserError for a case that there is not, and for a WRF that is none.
     """
     unknown = [case for case in cases if case not in CASES]
     if unknown:
         raise UserError(f"There is no verification case {unknown[0]}. There are: {', '.join(CASES)}.")
     console = Console()
+    if workspace.wrf:
+        BuiltWrf(workspace.wrf)  # refused at once where it is none
+    if interop.NAME in cases:  # the whole way is its second half
+        cases = [*cases, interop_maps.NAME]
     chosen = [case for case in CASES if not cases or case in cases]
     outcomes: dict[str, Outcome] = {}
     with console.status(f"{len(chosen)} cases ..."):

@@ -14,7 +14,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from squall.diagnose.constants import KAPPA, P0, R_D, THETA0, G
+from squall.diagnose.constants import KAPPA, P0, R_D, R_V, THETA0, G
 from squall.diagnose.vapour import virtual_temperature
 from squall.errors import UserError
 from squall.geo.domain import Domain
@@ -38,6 +38,7 @@ _OF_SURFACE = {
 }  # fmt: skip
 _IN_SOIL = {"soil_temperature": ("TSLB", "K"), "soil_moisture": ("SMOIS", "m3 m-3")}
 _ALSO_IN_SOIL = {"soil_liquid": ("SH2O", "m3 m-3")}
+_ROUNDING = 2e-3  # K: T and THM of one state are not farther apart
 _COLDEST = 100.0  # K: files hold 0 where there is no sea or no such field
 
 Field = Callable[[int], Array]  # of a frame: (levels, rows, columns)
@@ -212,8 +213,19 @@ class _History:
             raised[-1] = self._top
         return raised
 
-    def _temperature(self, frame: int) -> Array:
+    def _theta(self, frame: int) -> Array:
+        """Of dry air, K. It is T. But WRF 4 integrates THM, and what changes that alone (ndown, feedback of
+        nests, data assimilation) leaves T as it was before: where the two differ, THM counts."""
         theta = self._values("T", frame) + np.float32(THETA0)
+        kind = self._of.attrs.get("USE_THETA_M")
+        if kind is None or "THM" not in self._of or not (moist := self._values("THM", frame)).any():
+            return theta
+        vapour = self._values("QVAPOR", frame) if int(kind) else np.float32(0)
+        integrated = (moist + np.float32(THETA0)) / (1 + np.float32(R_V / R_D) * vapour)
+        return np.where(np.abs(integrated - theta) > _ROUNDING, integrated, theta)
+
+    def _temperature(self, frame: int) -> Array:
+        theta = self._theta(frame)
         return np.asarray(theta * (self._pressure(frame) / np.float32(P0)) ** np.float32(KAPPA))
 
     def _w(self, frame: int) -> Array:
