@@ -33,12 +33,12 @@ void refuse_narrow_cells(const Config &config, const Stepping &here) {
     throw ConfigError(fmt::format(
         "{}: {}: the map stretches so much that the smallest cells measure {:.3g} x {:.3g} km on Earth, of "
         "{:.3g} x {:.3g} km on the map: sound is unstable there with steps of {:g} s in {} acoustic substeps "
-        "(Courant number {:.2g}, limit 1).\nTake run.time_step = \"{:g} s\" or run.acoustic_substeps = {}; "
-        "or a map with its pole elsewhere: near the Earth's poles prepare.projection = "
+        "(Courant number {:.2g}, limit 1).\nTake run.time_step = \"{:g} s\", 6 s per km of the "
+        "smallest; or a map with its pole elsewhere: near the Earth's poles prepare.projection = "
         "\"polar-stereographic\".",
         config.file, projection_file(config), here.dx / 1000, here.dy / 1000, nominal.dx / 1000,
         nominal.dy / 1000, here.time_step, here.acoustic_substeps, courant,
-        round_step(0.98 * here.time_step / courant), substeps_needed(here)));
+        round_step(usual_time_step(here))));
 }
 
 } // namespace squall
