@@ -20,9 +20,16 @@ POLAR = Domain(Projection("polar-stereographic", 60, 60, 10), 60, 50, 30e3, 30e3
 SOUTH_POLAR = Domain(Projection("polar-stereographic", -71, -71, 0), 60, 50, 30e3, 30e3, -75, 100)
 MERCATOR = Domain(Projection("mercator", 10, 10, 100), 60, 50, 30e3, 30e3, 5, 178)
 LAT_LON = Domain(Projection("lat-lon", 0, 0, 10), 60, 50, 30e3, 20e3, 50, 10)
+# Far from the meridian that the map is drawn about: the domains lie across its cut.
+MERCATOR_CUT = Domain(Projection("mercator", 10, 10, 0), 60, 50, 30e3, 30e3, 5, 179)
+LAT_LON_CUT = Domain(Projection("lat-lon", 0, 0, 0), 60, 50, 30e3, 30e3, -50, 180)
+# A pole is a mass point, or lies between cells.
+POLE = Domain(Projection("polar-stereographic", 60, 60, 10), 61, 51, 30e3, 30e3, 90, 20)
+SOUTH_POLE = Domain(Projection("polar-stereographic", -71, -71, 0), 60, 50, 30e3, 30e3, -89, 100)
 ALL = {
     "lambert": LAMBERT, "south": SOUTH, "polar": POLAR, "south-polar": SOUTH_POLAR, "mercator": MERCATOR,
-    "lat-lon": LAT_LON,
+    "lat-lon": LAT_LON, "mercator-cut": MERCATOR_CUT, "lat-lon-cut": LAT_LON_CUT, "pole": POLE,
+    "south-pole": SOUTH_POLE,
 }  # fmt: skip
 
 
@@ -87,8 +94,53 @@ def test_map_factors_and_rotation_are_those_of_the_distances_between_points(name
 def test_indices_undo_places(name):
     domain = ALL[name]
     i, j = domain.indices(domain.v.longitude, domain.v.latitude)
-    np.testing.assert_allclose(i, np.broadcast_to(np.arange(60), i.shape), atol=1e-6)
-    np.testing.assert_allclose(j, np.broadcast_to(np.arange(51)[:, None] - 0.5, j.shape), atol=1e-6)
+    np.testing.assert_allclose(i, np.broadcast_to(np.arange(domain.nx), i.shape), atol=1e-6)
+    np.testing.assert_allclose(
+        j, np.broadcast_to(np.arange(domain.ny + 1)[:, None] - 0.5, j.shape), atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_places_map_factors_and_rotation_are_those_of_proj(name):
+    """PROJ's own, from derivatives of its maps: they share nothing with the formulas of WRF's terms here."""
+    domain, points = ALL[name], ALL[name].u
+    at = (np.abs(points.latitude) < 89.9) & (np.abs(points.longitude) < 179.9)  # its derivatives end there
+    lon, lat = points.longitude[at], points.latitude[at]
+    factors = domain.projection.proj.get_factors(lon, lat)
+    # Meridians turn clockwise by this angle: WRF's alpha is the other way round.
+    alpha = -np.radians(factors.meridian_convergence)
+    np.testing.assert_allclose(points.sin_alpha[at], np.sin(alpha), atol=1e-6)
+    np.testing.assert_allclose(points.cos_alpha[at], np.cos(alpha), atol=1e-6)
+    np.testing.assert_allclose(points.map_factor_x[at], factors.parallel_scale, rtol=1e-6)
+    np.testing.assert_allclose(points.map_factor_y[at], factors.meridional_scale, rtol=1e-6)
+    x, y = domain.projection.proj(lon, lat)
+    turn = domain.projection.turn or np.inf
+    rows, columns = np.nonzero(at)
+    east = np.diff(x) - np.diff(columns) * domain.dx
+    north = np.diff(y) - np.diff(rows) * domain.dy
+    np.testing.assert_allclose(east - (np.round(east / turn) * turn if turn < np.inf else 0), 0, atol=0.1)
+    np.testing.assert_allclose(north, 0, atol=0.1)
+
+
+@pytest.mark.parametrize(
+    ("projection", "latitude", "longitude", "nx", "message"),
+    [
+        (Projection("lat-lon", 0, 0, 0), 88, 10, 60, "reaches to 94.7. degrees of latitude on a lat-lon map"),
+        (Projection("lat-lon", 0, 0, 0), -86, 10, 60, "no width: up to 89.9 is possible"),
+        (Projection("lat-lon", 0, 0, 0), 0, 10, 1400, "more than once around the lat-lon map"),
+        (Projection("mercator", 0, 0, 0), 0, 10, 1400, "more than once around the mercator map"),
+        (Projection("lambert", 30, 60, -95), 89, -95, 60, "over the end of its lambert map"),
+        (Projection("lambert", 30, 60, -95), 60, 85, 60, "cut opposite to its standard_longitude, -95"),
+    ],
+)
+def test_a_domain_beyond_the_end_of_its_map_is_refused(projection, latitude, longitude, nx, message):
+    grid = lat_lon(np.arange(0, 360, 2.5), np.arange(90, -90.1, -2.5))
+    wishes = Wishes(
+        nx, 50, 30e3, 30e3, float(latitude), float(longitude), projection.name, projection.true_latitude_1,
+        projection.true_latitude_2, projection.standard_longitude,
+    )  # fmt: skip
+    with pytest.raises(UserError, match=message):
+        fit(grid, wishes)
 
 
 def test_an_odd_nest_has_its_parents_points():

@@ -83,11 +83,13 @@ struct SeenAir {
     }
 
     bool on_land(int i, int j) const { return !land.origin || land(i, j) >= real(0.5); }
-    /// Distance on the grid over that on the Earth.
-    real map_factor(int i, int j) const {
-        const real m = grid.msftx(i, j);
-        return m > 0 ? m : 1;
-    }
+    /// Distance on the grid over that on the Earth, along x and along y: the two differ where the map is not
+    /// conformal.
+    real map_factor_x(int i, int j) const { return or_one(grid.msftx(i, j)); }
+    real map_factor_y(int i, int j) const { return or_one(grid.msfty(i, j)); }
+
+  private:
+    static real or_one(real m) { return m > 0 ? m : 1; }
 };
 
 } // namespace squall

@@ -6,10 +6,9 @@ namespace squall {
 namespace {
 
 real divergence(const SeenAir &air, int i, int k, int j) {
-    const real m = air.map_factor(i, j);
-    const real du = slope_x(air, i, [&](int n) { return air.wind_x(n, k, j) / air.map_factor(n, j); });
-    const real dv = slope_y(air, j, [&](int n) { return air.wind_y(i, k, n) / air.map_factor(i, n); });
-    return (du + dv) * m * m;
+    const real du = slope_x(air, i, [&](int n) { return air.wind_x(n, k, j) / air.map_factor_y(n, j); });
+    const real dv = slope_y(air, j, [&](int n) { return air.wind_y(i, k, n) / air.map_factor_x(i, n); });
+    return (du + dv) * air.map_factor_x(i, j) * air.map_factor_y(i, j);
 }
 
 real absolute_vorticity(const SeenAir &air, int i, int k, int j) {
@@ -25,15 +24,14 @@ template <class F> real upwards(int nz, int k, F f) {
 /// Ertel's, in its hydrostatic form, which is the same in every vertical coordinate.
 real potential_vorticity(const SeenAir &air, int i, int k, int j) {
     const int nz = air.grid.nz;
-    const real m = air.map_factor(i, j);
     const real theta_up = upwards(nz, k, [&](int n) { return air.theta(i, n, j); });
     const real theta_x = slope_x(air, i, [&](int n) { return air.theta(n, k, j); });
     const real theta_y = slope_y(air, j, [&](int n) { return air.theta(i, k, n); });
     const real u_up = upwards(nz, k, [&](int n) { return air.wind_x(i, n, j); });
     const real v_up = upwards(nz, k, [&](int n) { return air.wind_y(i, n, j); });
     const real p_up = upwards(nz, k, [&](int n) { return air.pressure(i, n, j); });
-    const real turning =
-        absolute_vorticity(air, i, k, j) * theta_up - v_up * theta_x * m + u_up * theta_y * m;
+    const real turning = absolute_vorticity(air, i, k, j) * theta_up -
+                         v_up * theta_x * air.map_factor_x(i, j) + u_up * theta_y * air.map_factor_y(i, j);
     return turning * -constants::g / p_up;
 }
 
@@ -45,7 +43,7 @@ std::vector<DerivedField> vorticity_fields() {
          "relative vorticity",
          "s-1",
          "atmosphere_upward_relative_vorticity",
-         "m^2 (d(v/m)/dx - d(u/m)/dy), Haltiner and Williams (1980), section 1-9; m the map factor",
+         "mx my (d(v/my)/dx - d(u/mx)/dy), Haltiner and Williams (1980), section 1-9; mx, my the map factors",
          {},
          on_layers(relative_vorticity),
          {}},
@@ -61,7 +59,7 @@ std::vector<DerivedField> vorticity_fields() {
          "divergence of the wind",
          "s-1",
          "divergence_of_wind",
-         "m^2 (d(u/m)/dx + d(v/m)/dy), Haltiner and Williams (1980), section 1-9",
+         "mx my (d(u/my)/dx + d(v/mx)/dy), Haltiner and Williams (1980), section 1-9",
          {},
          on_layers(divergence),
          {}},

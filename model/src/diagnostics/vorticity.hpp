@@ -18,13 +18,12 @@ template <class F> real slope_y(const SeenAir &air, int j, F f) {
     return high == low ? 0 : (f(high) - f(low)) / (static_cast<real>(high - low) * air.grid.dy);
 }
 
-/// Relative vorticity [s-1]: m^2 (d(v/m)/dx - d(u/m)/dy), m the map factor (Haltiner and Williams 1980,
-/// section 1-9).
+/// Relative vorticity [s-1]: mx my (d(v/my)/dx - d(u/mx)/dy), mx and my the map factors along x and y
+/// (Haltiner and Williams 1980, section 1-9).
 inline real relative_vorticity(const SeenAir &air, int i, int k, int j) {
-    const real m = air.map_factor(i, j);
-    const real dv = slope_x(air, i, [&](int n) { return air.wind_y(n, k, j) / air.map_factor(n, j); });
-    const real du = slope_y(air, j, [&](int n) { return air.wind_x(i, k, n) / air.map_factor(i, n); });
-    return (dv - du) * m * m;
+    const real dv = slope_x(air, i, [&](int n) { return air.wind_y(n, k, j) / air.map_factor_y(n, j); });
+    const real du = slope_y(air, j, [&](int n) { return air.wind_x(i, k, n) / air.map_factor_x(i, n); });
+    return (dv - du) * air.map_factor_x(i, j) * air.map_factor_y(i, j);
 }
 
 } // namespace squall

@@ -3,6 +3,11 @@
 /// The part with the vertical component of the Earth's rotation is apart, because a plane has no
 /// other; the rest are the terms with 2 Omega cos(lat), with the change of map factors, and with
 /// the Earth's radius.
+///
+/// The change of map factors turns the wind: on any map of right angles
+///     du/dt = v T,   dv/dt = -u T,   T = u (m_y/m_x) dm_x/dy - v (m_x/m_y) dm_y/dx
+/// which on a conformal map is u dm/dy - v dm/dx, and where m_y = 1, m_x = 1 / cos(phi), as on a
+/// latitude-longitude map, u tan(phi) / a.
 #pragma once
 
 #include "core/axis.hpp"
@@ -57,34 +62,66 @@ inline void diagnose_curvature(Range range, const GridView &g, const FlowView &s
     });
 }
 
+/// How a conformal map turns the wind at faces, as on_u(k, j)(i) and on_v(k, j)(i) [s-1]: T of the
+/// opening comment, of u times m_x / m_y and of v times m_y / m_x.
+struct ConformalTurning {
+    ConstField3 on_cells; ///< CurvatureFields::turning
+
+    auto on_u(int k, int j) const {
+        return [t = on_cells.row(k, j)](int i) { return real(0.5) * (t[i] + t[i - 1]); };
+    }
+    auto on_v(int k, int j) const {
+        return
+            [t = on_cells.row(k, j), s = on_cells.row(k, j - 1)](int i) { return real(0.5) * (t[i] + s[i]); };
+    }
+};
+
+/// The same of a latitude-longitude map.
+struct LatLonTurning {
+    ConstField3 u;
+    ConstField2 tan_u, tan_v; ///< tan(phi) / a on u and v points, of the latitude on the map [m-1]
+    ConstField2 msfux, msfuy, msfvx, msfvy;
+
+    auto on_u(int k, int j) const {
+        return [u = u.row(k, j), tan = tan_u.row(j), mx = msfux.row(j), my = msfuy.row(j)](int i) {
+            return mx[i] / my[i] * u[i] * tan[i];
+        };
+    }
+    auto on_v(int k, int j) const {
+        return [u = u.row(k, j), us = u.row(k, j - 1), tan = tan_v.row(j), mx = msfvx.row(j),
+                my = msfvy.row(j)](int i) {
+            return my[i] / mx[i] * real(0.25) * (u[i] + u[i + 1] + us[i] + us[i + 1]) * tan[i];
+        };
+    }
+};
+
 /// tend += the curvature and cosine terms on u faces.
-inline void add_curvature_u(Range range, const GridView &g, const FlowView &s, CurvatureFields c,
-                            Field3 tend) {
+template <class Turning>
+void add_curvature_u(Range range, const GridView &g, const FlowView &s, ConstField3 rw, Turning turning,
+                     Field3 tend) {
     for_each_row(range, [=, &g, &s](int k, int j) {
         return [t = tend.row(k, j), u = s.u.row(k, j), v = s.rv.row(k, j), vn = s.rv.row(k, j + 1),
-                rw = c.rw.row(k, j), turning = c.turning.row(k, j), e = g.e.row(j), cosa = g.cosa.row(j),
+                rw = rw.row(k, j), turn = turning.on_u(k, j), e = g.e.row(j), cosa = g.cosa.row(j),
                 inv_a = 1 / constants::earth_radius](int i) {
             const real rv = real(0.25) * (vn[i - 1] + vn[i] + v[i - 1] + v[i]);
             const real e_cos = real(0.25) * (e[i] + e[i - 1]) * (cosa[i] + cosa[i - 1]);
-            t[i] += real(0.5) * (turning[i] + turning[i - 1]) * rv -
-                    (e_cos + u[i] * inv_a) * real(0.5) * (rw[i - 1] + rw[i]);
+            t[i] += turn(i) * rv - (e_cos + u[i] * inv_a) * real(0.5) * (rw[i - 1] + rw[i]);
         };
     });
 }
 
 /// tend += the curvature and cosine terms on v faces.
-inline void add_curvature_v(Range range, const GridView &g, const FlowView &s, CurvatureFields c,
-                            Field3 tend) {
+template <class Turning>
+void add_curvature_v(Range range, const GridView &g, const FlowView &s, ConstField3 rw, Turning turning,
+                     Field3 tend) {
     for_each_row(range, [=, &g, &s](int k, int j) {
         return [t = tend.row(k, j), v = s.v.row(k, j), u = s.ru.row(k, j), us = s.ru.row(k, j - 1),
-                rw = c.rw.row(k, j), rws = c.rw.row(k, j - 1), turning = c.turning.row(k, j),
-                turning_s = c.turning.row(k, j - 1), e = g.e.row(j), es = g.e.row(j - 1),
-                sina = g.sina.row(j), sina_s = g.sina.row(j - 1), mx = g.msfvx.row(j), my = g.msfvy.row(j),
-                inv_a = 1 / constants::earth_radius](int i) {
+                rws = rw.row(k, j - 1), rw = rw.row(k, j), turn = turning.on_v(k, j), e = g.e.row(j),
+                es = g.e.row(j - 1), sina = g.sina.row(j), sina_s = g.sina.row(j - 1), mx = g.msfvx.row(j),
+                my = g.msfvy.row(j), inv_a = 1 / constants::earth_radius](int i) {
             const real ru = real(0.25) * (u[i] + u[i + 1] + us[i] + us[i + 1]);
             const real e_sin = real(0.25) * (e[i] + es[i]) * (sina[i] + sina_s[i]);
-            t[i] += my[i] / mx[i] * (e_sin - v[i] * inv_a) * real(0.5) * (rws[i] + rw[i]) -
-                    real(0.5) * (turning[i] + turning_s[i]) * ru;
+            t[i] += my[i] / mx[i] * (e_sin - v[i] * inv_a) * real(0.5) * (rws[i] + rw[i]) - turn(i) * ru;
         };
     });
 }

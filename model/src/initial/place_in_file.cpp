@@ -16,16 +16,19 @@ namespace {
 
 constexpr double radian = std::numbers::pi / 180;
 
-/// East and north of a point, on the plane that touches the Earth there [radians].
+/// East and north of a point, on the plane that touches the Earth there [radians], and whether what lies there
+/// is on the other half of the Earth.
 struct Offset {
     double east, north;
+    bool behind;
 };
 
 Offset offset(double latitude, double longitude, double of_latitude, double of_longitude) {
     const double turn = std::remainder(of_longitude - longitude, 360) * radian;
     const double a = latitude * radian, b = of_latitude * radian;
     return {std::cos(b) * std::sin(turn),
-            std::cos(a) * std::sin(b) - std::sin(a) * std::cos(b) * std::cos(turn)};
+            std::cos(a) * std::sin(b) - std::sin(a) * std::cos(b) * std::cos(turn),
+            std::sin(a) * std::sin(b) + std::cos(a) * std::cos(b) * std::cos(turn) < 0};
 }
 
 } // namespace
@@ -44,11 +47,9 @@ std::array<double, 2> place_in_file(const std::string &path, double latitude, do
     double least = std::numeric_limits<double>::infinity();
     for (int b = 0; b < ny; ++b)
         for (int a = 0; a < nx; ++a) {
-            const bool behind =
-                std::abs(std::remainder(lon(a, b) - longitude, 360)) > 90 && std::abs(latitude) < 60;
             const Offset o = from_here(a, b);
             const double distance = std::hypot(o.east, o.north);
-            if (!behind && distance < least) least = distance, i = a, j = b;
+            if (!o.behind && distance < least) least = distance, i = a, j = b;
         }
     // One step of Newton's from the nearest middle: positions bend little over a cell.
     const int i0 = std::clamp(i, 1, nx - 2), j0 = std::clamp(j, 1, ny - 2);

@@ -1,12 +1,12 @@
 #include "nesting/nest_link.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "initial/base_rule.hpp"
 #include "initial/blank.hpp"
 #include "nesting/nest_ground.hpp"
+#include "nesting/nest_map.hpp"
 #include "parallel/tasks.hpp"
 
 namespace squall {
@@ -14,19 +14,6 @@ namespace {
 
 Field3 one_level(Field2 v) { return {v.origin, 0, v.sj}; }
 ConstField3 one_level(ConstField2 v) { return {v.origin, 0, v.sj}; }
-
-/// Longitudes that no date line runs through: each within half a turn of the first.
-void unwrap(const Shape &s, Array2 &lon) {
-    const real first = lon(0, 0);
-    for_each_column({0, s.nx, 0, s.ny},
-                    [&](int i, int j) { lon(i, j) -= 360 * std::round((lon(i, j) - first) / 360); });
-}
-
-/// As files have them, from -180 to 180.
-void wrap(const Shape &s, Array2 &lon) {
-    for_each_column({0, s.nx, 0, s.ny},
-                    [&](int i, int j) { lon(i, j) -= 360 * std::round(lon(i, j) / 360); });
-}
 
 /// A patch's columns of a parent, in local indices, that windows of a nest hold.
 Range around(const NestPlace &place, const Patch &p) {
@@ -153,15 +140,7 @@ void NestLink::begin_grid(const Grid &parent, Grid &g) {
     const int nz = nest_.shape.nz;
     g.vertical = w.vertical;
     set_base_profiles(window_.levels(), parent, g);
-    take(w.msftx, g.msftx), take(w.msfty, g.msfty);
-    take(w.msfux, g.msfux, Points::x_faces), take(w.msfuy, g.msfuy, Points::x_faces);
-    take(w.msfvx, g.msfvx, Points::y_faces), take(w.msfvy, g.msfvy, Points::y_faces);
-    take(w.f, g.f), take(w.e, g.e), take(w.sina, g.sina), take(w.cosa, g.cosa), take(w.lat, g.lat);
-    Array2 lon(w.shape);
-    lon.copy_from(w.lon);
-    unwrap(w.shape, lon);
-    take(lon, g.lon);
-    wrap(nest_.shape, g.lon);
+    lay_map(window_, place_, nest_, g);
     take(w.terrain, g.terrain), take(w.mub, g.mub);
     take(w.phb, g.phb, nz + 1), take(w.theta_init, g.theta_init, nz);
 }

@@ -1,34 +1,44 @@
 #include "output/geolocation.hpp"
 
-#include <cmath>
-
+#include "grid/on_earth.hpp"
 #include "output/location.hpp"
 
 namespace squall {
 
 namespace {
 
-/// On the faces of a direction, of which one step is `di`, `dj`: the mean of the cells beside them, at the
-/// sides of the domain by the slope inside.
-void set_faces(const Patch &p, const Array2 &cells, bool x, Array2 &faces) {
+/// On the faces of a direction, of which one step is `di`, `dj`: between cells, by the polynomial through
+/// four of them, or at a side of the domain through three. Of places on the sphere, not of degrees: the date
+/// line or a pole may lie between two cells.
+void set_faces(const Patch &p, const Grid &grid, bool x, Array2 &latitude, Array2 &longitude) {
     const int di = x, dj = !x, nx = p.shape.nx, ny = p.shape.ny;
     const bool low = x ? p.at_west() : p.at_south(), high = x ? p.at_east() : p.at_north();
     const int n = x ? nx : ny;
     for (int j = 0; j < ny + dj; ++j)
         for (int i = 0; i < nx + di; ++i) {
-            const int at = x ? i : j;
-            const real here = cells(i, j);
-            // Across the date line, too.
-            const auto near = [&](real degrees) {
-                return degrees + 360 * std::round((here - degrees) / 360);
+            // Of the cell so many beyond the face; -1 is the one before it.
+            const auto cell = [&](int beyond) {
+                const int a = i + beyond * di, b = j + beyond * dj;
+                return PlaceOnEarth(double(grid.lat(a, b)), double(grid.lon(a, b))).up;
             };
-            const real before = near(cells(i - di, j - dj));
+            const auto three = [&](double p0, int c0, double p1, int c1, double p2, int c2) {
+                return sum_of(1, sum_of(p0, cell(c0), p1, cell(c1)), p2, cell(c2));
+            };
+            const int at = x ? i : j;
+            EarthVector face{};
             if (low && at == 0)
-                faces(i, j) = real(1.5) * here - real(0.5) * near(cells(i + di, j + dj));
+                face = three(1.875, 0, -1.25, 1, 0.375, 2);
+            else if (low && at == 1)
+                face = three(0.375, -1, 0.75, 0, -0.125, 1);
             else if (high && at == n)
-                faces(i, j) = real(1.5) * before - real(0.5) * near(cells(i - 2 * di, j - 2 * dj));
+                face = three(1.875, -1, -1.25, -2, 0.375, -3);
+            else if (high && at == n - 1)
+                face = three(0.375, 0, 0.75, -1, -0.125, -2);
             else
-                faces(i, j) = real(0.5) * (here + before);
+                face = sum_of(1, sum_of(0.5625, cell(-1), 0.5625, cell(0)), -0.0625,
+                              sum_of(1, cell(-2), 1, cell(1)));
+            const auto [phi, lambda] = place_of(face);
+            latitude(i, j) = real(phi), longitude(i, j) = real(lambda);
         }
 }
 
@@ -38,8 +48,7 @@ Geolocation Geolocation::make(const Config &config, const Patch &patch, const Gr
     Geolocation g{Array2(patch.shape), Array2(patch.shape), Array2(patch.shape), Array2(patch.shape)};
     if (projection_file(config).empty()) return g;
     if (config.initial.file.empty()) { // a nest without a file of its own
-        set_faces(patch, grid.lat, true, g.lat_u), set_faces(patch, grid.lon, true, g.lon_u);
-        set_faces(patch, grid.lat, false, g.lat_v), set_faces(patch, grid.lon, false, g.lon_v);
+        set_faces(patch, grid, true, g.lat_u, g.lon_u), set_faces(patch, grid, false, g.lat_v, g.lon_v);
         return g;
     }
     const io::Reader file(config.initial.file);

@@ -40,7 +40,7 @@ AdaptiveStep::AdaptiveStep(const Config &config)
                 ? config.run.max_time_step
                 : std::min(acoustic_bound(config),
                            longest_per_metre * std::min(config.domain.dx, config.domain.dy))),
-      longest_(config.run.time_step) {
+      longest_(config.run.time_step), bound_given_(config.run.max_time_step > 0) {
     most_ = std::max(most_, least_);
     times_ = {config.run.duration, config.nudging.end};
     for (const Config &domain : with_nests(config))
@@ -52,6 +52,11 @@ AdaptiveStep::AdaptiveStep(const Config &config)
         for (const NestMove &move : nest.plan) times_.push_back(move.seconds);
         if (nest.follows()) intervals_.push_back(nest.follow_interval);
     }
+}
+
+void AdaptiveStep::bound_by_sound(const Stepping &here) {
+    if (bound_given_) return;
+    most_ = std::max(std::min(most_, below_sound * here.time_step / acoustic_courant(here)), least_);
 }
 
 double AdaptiveStep::next_event(double seconds, double change) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "run/monitor.hpp"
+#include "run/stability.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
@@ -25,6 +26,9 @@ class AdaptiveStep {
     /// After a step of `step` seconds during which Courant numbers were `health`'s.
     void adapt(const Health &health, double step);
 
+    /// Where the run file sets no bound: no more than sound permits in the outermost domain's smallest cells.
+    void bound_by_sound(const Stepping &here);
+
     /// How long the next step may be [s]: what a restart goes on with.
     double longest() const { return longest_; }
     void set_longest(double step) { longest_ = step; }
@@ -36,6 +40,7 @@ class AdaptiveStep {
 
     double target_horizontal_, target_vertical_, increase_;
     double least_, most_, longest_;
+    bool bound_given_;
     std::vector<double> intervals_; ///< of what comes again [s]
     std::vector<double> times_;     ///< of what comes once [s]
 };

@@ -11,6 +11,7 @@
 
 #include "run/agree.hpp"
 #include "run/domain_start.hpp"
+#include "run/map_stability.hpp"
 
 namespace squall {
 namespace {
@@ -75,10 +76,13 @@ void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
         forget_solver();
     const auto make = [&] {
         dynamics_.emplace(config_, patch_, comm_.get(), std::move(initial), std::move(rim));
+        const Stepping stepping = on_earth(make_stepping(config_), dynamics_->grid(), comm_.get());
+        refuse_narrow_cells(config_, stepping);
+        if (length_) length_->bound_by_sound(stepping);
         std::vector<std::string> carried;
         for (const Scalar &scalar : dynamics_->scalars().all) carried.push_back(scalar.name);
-        monitor_.emplace(comm_.get(), patch_, config_.domain.boundaries, dynamics_->grid(),
-                         make_stepping(config_), dynamics_->tiles(), std::move(carried));
+        monitor_.emplace(comm_.get(), patch_, config_.domain.boundaries, dynamics_->grid(), stepping,
+                         dynamics_->tiles(), std::move(carried));
         if (begins && config_.run.restart_from.empty())
             agree(comm_.get(), [&] { dynamics_->set_time(seconds()); });
     };

@@ -10,6 +10,7 @@
 #include "core/interval.hpp"
 #include "core/local_error.hpp"
 #include "core/profile.hpp"
+#include "grid/on_earth.hpp"
 #include "initial/aerosol_file.hpp"
 #include "nesting/own_ground.hpp"
 #include "physics/declared_state.hpp"
@@ -22,17 +23,18 @@
 namespace squall {
 namespace {
 
-/// Latitude and longitude of a domain's middle cell, or of the mean of those around its middle. Collective.
+/// Latitude and longitude of a domain's middle cell, or of the middle of those around its middle, which may
+/// lie across the date line or a pole. Collective.
 std::array<double, 2> centre_of(const Grid &grid, const Patch &p, MPI_Comm comm) {
-    double sum[] = {0, 0, 0};
+    EarthVector sum{};
     for (const int x : {(p.nx_domain - 1) / 2, p.nx_domain / 2})
         for (const int y : {(p.ny_domain - 1) / 2, p.ny_domain / 2}) {
             const int i = x - p.x0, j = y - p.y0;
             if (i < 0 || i >= p.shape.nx || j < 0 || j >= p.shape.ny) continue;
-            sum[0] += grid.lat(i, j), sum[1] += grid.lon(i, j), sum[2] += 1;
+            sum = sum_of(1, sum, 1, PlaceOnEarth(double(grid.lat(i, j)), double(grid.lon(i, j))).up);
         }
-    MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, comm);
-    return {sum[0] / sum[2], sum[1] / sum[2]};
+    MPI_Allreduce(MPI_IN_PLACE, sum.data(), 3, MPI_DOUBLE, MPI_SUM, comm);
+    return place_of(sum);
 }
 
 NestPlace place_of(const NestConfig &settings) {

@@ -1,9 +1,12 @@
 // Construction of the solver: ranges, stencils, tiles and halos of the grid.
 #include <algorithm>
+#include <cmath>
 
 #include <omp.h>
 
 #include "boundary/file_rim.hpp"
+#include "core/constants.hpp"
+#include "core/loop.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -62,6 +65,16 @@ bool has_level_base(const GridView &g, const Patch &patch, MPI_Comm comm) {
             for (int i = -1; i <= g.nx; ++i) level &= g.pb(i, k, j) == g.pb(0, k, 0);
     if (patch.px * patch.py > 1) MPI_Allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_LAND, comm);
     return level != 0;
+}
+
+/// Whether map factors along x and y differ by more than rounding anywhere in the domain. Collective.
+bool has_two_scales(const Grid &g, MPI_Comm comm) {
+    int differ = 0;
+    for (int j = 0; j < g.shape.ny; ++j)
+        for (int i = 0; i < g.shape.nx; ++i)
+            differ |= std::abs(g.msftx(i, j) - g.msfty(i, j)) > real(1e-4) * g.msfty(i, j);
+    MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_LOR, comm);
+    return differ != 0;
 }
 
 } // namespace
@@ -172,6 +185,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (Nudging::wanted(config)) nudging_.emplace(config, patch);
     if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);
     fill_grid_halos();
+    set_map_curvature(comm);
     grid_.level_base = has_level_base(grid_, patch, comm);
     fill_state_halos(now_);
     if (!keeps_given_w(config.initial, initial_, comm)) set_initial_w(initial_);
@@ -238,6 +252,25 @@ void Solver::fill_grid_halos() {
     for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &g.phb_residual}) fields.push_back(HaloField::of(*a, nz));
     fields.push_back(HaloField::of(g.phb, nz + 1));
     halo_.fill(fields, halo_width);
+}
+
+/// Where x and y are of two scales, the map is one of latitude and longitude, of which m_y / m_x is the
+/// cosine of its own latitude, be its pole the Earth's or another: how its meridians converge on u and v
+/// points. Collective.
+void Solver::set_map_curvature(MPI_Comm comm) {
+    const Grid &g = initial_.grid;
+    if (!curvature_ || !has_two_scales(g, comm)) return;
+    tan_u_ = Array2(g.shape), tan_v_ = Array2(g.shape);
+    const auto convergence = [](real mx, real my, real northward_change) {
+        const double secant = double(mx) / double(my);
+        const double tangent = std::sqrt(std::max(secant * secant - 1, 0.0));
+        return real(std::copysign(tangent, double(northward_change)) / constants::earth_radius);
+    };
+    for_each_column({0, g.shape.nx + 1, 0, g.shape.ny + 1}, [&](int i, int j) {
+        const int inner = std::min(i, g.shape.nx - 1); // the last face has no cell
+        tan_u_(i, j) = convergence(g.msfux(i, j), g.msfuy(i, j), g.msfvx(inner, j + 1) - g.msfvx(inner, j));
+        tan_v_(i, j) = convergence(g.msfvx(i, j), g.msfvy(i, j), g.msftx(i, j) - g.msftx(i, j - 1));
+    });
 }
 
 FlowView Solver::flow_view(const State &s) const {

@@ -95,6 +95,13 @@ FluxRows flux_rows(Scratch &scratch, int n, int nz, int i0) {
 
 } // namespace
 
+/// f(turning), by the kind of map.
+template <class F> void Solver::with_turning(const FlowView &flow, F f) {
+    const GridView &g = grid_;
+    if (tan_u_.bytes() == 0) return f(ConformalTurning{turning_.view()});
+    f(LatLonTurning{flow.u, tan_u_.view(), tan_v_.view(), g.msfux, g.msfuy, g.msfvx, g.msfvy});
+}
+
 void Solver::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = u_faces(cells).with_k(0, g.nz);
@@ -113,7 +120,8 @@ void Solver::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scr
                           scratch, subtract_from(tend, moist));
     });
     if (rotating_) add_coriolis_u(inner, g, flow, tend);
-    if (curvature_) add_curvature_u(inner, g, flow, {rw_.view(), turning_.view()}, tend);
+    if (curvature_)
+        with_turning(flow, [&](auto turning) { add_curvature_u(inner, g, flow, rw_.view(), turning, tend); });
     for (const OpenSide &side : open_sides_)
         if (side.is_x()) radiate_normal_wind(range, g, side, g.rdx, flow.u, flow.ru, flow.mu, tend);
     for (const OpenSide &side : open_sides_)
@@ -146,7 +154,8 @@ void Solver::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scr
                           scratch, subtract_from(tend, moist));
     });
     if (rotating_) add_coriolis_v(inner, g, flow, tend);
-    if (curvature_) add_curvature_v(inner, g, flow, {rw_.view(), turning_.view()}, tend);
+    if (curvature_)
+        with_turning(flow, [&](auto turning) { add_curvature_v(inner, g, flow, rw_.view(), turning, tend); });
     for (const OpenSide &side : open_sides_)
         if (!side.is_x()) radiate_normal_wind(range, g, side, g.rdy, flow.v, flow.rv, flow.mu, tend);
 }

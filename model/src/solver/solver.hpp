@@ -167,6 +167,8 @@ class Solver {
     void diagnose_water(const State &state);
     void fill_state_halos(State &state);
     void fill_grid_halos();
+    void set_map_curvature(MPI_Comm comm);
+    template <class F> void with_turning(const FlowView &flow, F f);
     FlowView flow_view(const State &state) const;
     PressureFields pressure_fields(const FlowView &flow) const;
     AcousticSettings acoustic_settings(real dts) const;
@@ -203,6 +205,7 @@ class Solver {
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
     Array3 rw_, turning_;                        ///< see rotation.hpp; empty without curvature
+    Array2 tan_u_, tan_v_;                       ///< likewise; empty on conformal maps
     Array3 water_, moist_u_, moist_v_, moist_w_; ///< see moisture.hpp; empty in dry air
     Array2 muu_, muv_, muu_now_, muv_now_, dmudt_;
 

@@ -149,7 +149,7 @@ _FLOW = (
     ),
     _row_of_wind(
         "vorticity", "s-1", "relative vorticity", "atmosphere_upward_relative_vorticity",
-        "m^2 (d(v/m)/dx - d(u/m)/dy), Haltiner and Williams (1980), section 1-9; m the map factor",
+        "mx my (d(v/my)/dx - d(u/mx)/dy), Haltiner and Williams (1980), section 1-9; mx, my the map factors",
         vorticity.relative, _WIND,
     ),
     _row_of_wind(
@@ -158,7 +158,7 @@ _FLOW = (
     ),
     _row_of_wind(
         "divergence", "s-1", "divergence of the wind", "divergence_of_wind",
-        "m^2 (d(u/m)/dx + d(v/m)/dy), Haltiner and Williams (1980), section 1-9", vorticity.divergence, _WIND,
+        "mx my (d(u/my)/dx + d(v/mx)/dy), Haltiner and Williams (1980), section 1-9", vorticity.divergence, _WIND,
     ),
     Derived(
         "potential_vorticity", "K m2 kg-1 s-1", "Ertel's potential vorticity", "ertel_potential_vorticity",

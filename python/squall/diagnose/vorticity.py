@@ -12,11 +12,17 @@ from squall.diagnose.constants import EARTH_ROTATION, G
 from squall.diagnose.staggering import centred
 
 
-def map_factor(history: xr.Dataset) -> xr.DataArray | float:
-    """Distance on the grid over that on the Earth, on mass points."""
-    if "MAPFAC_M" not in history:
+def map_factors(history: xr.Dataset) -> tuple[xr.DataArray | float, xr.DataArray | float]:
+    """Distance on the grid over that on the Earth, along x and along y, on mass points: the two differ where
+    the map is not conformal, as one of latitude and longitude."""
+    return _map_factor(history, "MAPFAC_MX"), _map_factor(history, "MAPFAC_MY")
+
+
+def _map_factor(history: xr.Dataset, name: str) -> xr.DataArray | float:
+    known = next((n for n in (name, "MAPFAC_M") if n in history), None)  # WRF 2 wrote one for both
+    if known is None:
         return 1.0
-    factor = centred(history["MAPFAC_M"])
+    factor = centred(history[known])
     return factor.where(factor > 0, 1.0)  # zeros: a file that was made without
 
 
@@ -41,16 +47,16 @@ def _is_periodic(history: xr.Dataset, array: xr.DataArray, dim: str) -> bool:
 
 
 def relative(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
-    """Relative vorticity [s-1]: m^2 (d(v/m)/dx - d(u/m)/dy), m the map factor (Haltiner and Williams 1980,
-    section 1-9)."""
-    m = map_factor(history)
-    return (slope(history, v / m, "west_east") - slope(history, u / m, "south_north")) * m**2
+    """Relative vorticity [s-1]: mx my (d(v/my)/dx - d(u/mx)/dy), mx and my the map factors along x and y
+    (Haltiner and Williams 1980, section 1-9)."""
+    mx, my = map_factors(history)
+    return (slope(history, v / my, "west_east") - slope(history, u / mx, "south_north")) * mx * my
 
 
 def divergence(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
-    """Divergence [s-1]: m^2 (d(u/m)/dx + d(v/m)/dy) (Haltiner and Williams 1980, section 1-9)."""
-    m = map_factor(history)
-    return (slope(history, u / m, "west_east") + slope(history, v / m, "south_north")) * m**2
+    """Divergence [s-1]: mx my (d(u/my)/dx + d(v/mx)/dy) (Haltiner and Williams 1980, section 1-9)."""
+    mx, my = map_factors(history)
+    return (slope(history, u / my, "west_east") + slope(history, v / mx, "south_north")) * mx * my
 
 
 def coriolis(history: xr.Dataset) -> xr.DataArray:
@@ -74,10 +80,10 @@ def potential(history: xr.Dataset) -> xr.DataArray:
     coordinate s (Hoskins, McIntyre and Robertson 1985, Q. J. R. Meteorol. Soc. 111, 877-946, section 2a;
     Haltiner and Williams 1980, section 1-9); here s is the number of the layer, with centred differences.
     """
-    (u, v), theta, m = wind.along_grid(history), air.theta(history), map_factor(history)
+    (u, v), theta, (mx, my) = wind.along_grid(history), air.theta(history), map_factors(history)
     turning = absolute(history, u, v) * _upwards(theta)
-    turning = turning - _upwards(v) * slope(history, theta, "west_east") * m
-    turning = turning + _upwards(u) * slope(history, theta, "south_north") * m
+    turning = turning - _upwards(v) * slope(history, theta, "west_east") * mx
+    turning = turning + _upwards(u) * slope(history, theta, "south_north") * my
     return turning * -G / _upwards(air.pressure(history))
 
 

@@ -11,12 +11,15 @@ from typing import Literal
 import numpy as np
 
 from squall.diagnose.constants import EARTH_ROTATION
+from squall import quantity
 from squall.errors import UserError
 from squall.geo.projection import WRF_PROJECTIONS, Float, Projection
 
 __all__ = ["Domain", "Points", "Projection", "Stagger"]
 
 Stagger = Literal["mass", "u", "v", "corner"]
+
+_HIGHEST = 89.9  # degrees, of the sides of a lat-lon domain
 
 # Index of a kind's first point in mass points, and how many more there are than cells: x, y.
 _STAGGER: dict[Stagger, tuple[float, int, float, int]] = {
@@ -99,10 +102,48 @@ class Domain:
         return self.projection.inverse(x0 + np.asarray(i) * self.dx, y0 + np.asarray(j) * self.dy)
 
     def indices(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        """i and j in mass points, as fractions, of points in degrees; infinite where the map ends."""
+        """i and j in mass points, as fractions, of points in degrees; infinite where the map ends.
+
+        On a cylinder, which has no end in x, the nearest of each point's places to the domain's middle.
+        """
         x0, y0 = self._origin
         x, y = self.projection.forward(longitude, latitude)
+        if (turn := self.projection.turn) is not None:
+            turns = np.round((x - x0 - (self.nx - 1) / 2 * self.dx) / turn)
+            x = x - turn * np.where(np.isfinite(turns), turns, 0)
         return (x - x0) / self.dx, (y - y0) / self.dy
+
+    def refuse_ends_of_map(self) -> None:
+        """Raises UserError where the domain reaches over the end of its map: a pole of a cylinder, the cut of
+        a cone, or once around."""
+        kind, corners = self.projection.name, self.points("corner")
+        turn = self.projection.turn
+        if turn is not None and self.nx * self.dx > turn:
+            raise UserError(
+                f"The domain of {self.nx} cells of {self.dx / 1000:g} km reaches more than once around the "
+                f"{kind} map, which is {turn / 1000:.0f} km wide: take fewer cells (nx) or a smaller dx."
+            )
+        _, y = self._origin
+        rows = y + (np.arange(self.ny + 1) - 0.5) * self.dy
+        highest = float(np.degrees(np.abs(rows).max() / self.projection.radius))
+        if kind == "lat-lon" and highest > _HIGHEST:
+            raise UserError(
+                f"The domain reaches to {highest:.2f} degrees of latitude on a lat-lon map, where cells have "
+                f"no width: up to {_HIGHEST:g} is possible. Near a pole take projection = "
+                '"polar-stereographic", or move the domain, or make it smaller.'
+            )
+        i, j = self.indices(corners.longitude, corners.latitude)
+        expected = np.meshgrid(np.arange(self.nx + 1) - 0.5, np.arange(self.ny + 1) - 0.5)
+        off = np.maximum(np.abs(i - expected[0]), np.abs(j - expected[1]))
+        if not (off < 0.1).all():
+            row, column = np.argwhere(~(off < 0.1))[0]
+            raise UserError(
+                f"The domain reaches over the end of its {kind} map at "
+                f"{quantity.latitude(corners.latitude[row, column])} "
+                f"{quantity.longitude(corners.longitude[row, column])}: a cone is cut opposite to its "
+                f"standard_longitude, {self.projection.standard_longitude:g} degrees, and ends at the pole. "
+                'Take another standard_longitude, or projection = "polar-stereographic" around a pole.'
+            )
 
     def start_around(self, longitude: float, latitude: float, width: float, height: float) -> tuple[int, int]:
         """The cell, from 1 as in WRF, in the south-western corner of a nest that covers width x height cells

@@ -70,6 +70,15 @@ class Projection:
         return (np.asarray(longitude) + 180) % 360 - 180, np.asarray(latitude)
 
     @cached_property
+    def turn(self) -> float | None:
+        """Once around the Earth in x, m; None: x does not come back to where it began, but on cylinders."""
+        if self.name == "lat-lon":
+            return float(2 * np.pi * self.radius)
+        if self.name == "mercator":
+            return float(2 * np.pi * self.radius * np.cos(np.radians(self.true_latitude_1)))
+        return None
+
+    @cached_property
     def cone(self) -> float:
         """By how much meridians converge: 0 on a cylinder, 1 at a pole, negative in the south."""
         if self.name == "polar-stereographic":

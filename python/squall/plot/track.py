@@ -189,6 +189,8 @@ def _on(plan: maps.Map, longitude: Float, latitude: Float, label: str, name: str
 
 def _extent(frame: xr.Dataset) -> str:
     latitude, longitude = frame["XLAT"].values, frame["XLONG"].values
+    middle = float(longitude[longitude.shape[0] // 2, longitude.shape[1] // 2])
+    longitude = middle + (longitude - middle + 180) % 360 - 180  # the domain may lie across the date line
     return (
         f"which reaches from {quantity.latitude(float(latitude.min()), 1)} to "
         f"{quantity.latitude(float(latitude.max()), 1)} and from "

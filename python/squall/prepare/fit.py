@@ -36,7 +36,8 @@ class Wishes:
 def fit(grid: SourceGrid, wishes: Wishes) -> Domain:
     """The domain that is wished for; what is not said is made to lie well inside the analysis.
 
-    Raises UserError where a global analysis leaves open where the domain is, or how large.
+    Raises UserError where a global analysis leaves open where the domain is, or how large, and where the map
+    ends within the domain.
     """
     latitude, longitude = _center(grid, wishes)
     projection = choose_projection(latitude, longitude, wishes)
@@ -51,7 +52,9 @@ def fit(grid: SourceGrid, wishes: Wishes) -> Domain:
         ny = ny or int(height / (dy or dx))
     if dx is None:
         dx = _round_up(grid.spacing / FINER)
-    return Domain(projection, nx, ny, dx, dy or dx, latitude, longitude)
+    domain = Domain(projection, nx, ny, dx, dy or dx, latitude, longitude)
+    domain.refuse_ends_of_map()
+    return domain
 
 
 def _center(grid: SourceGrid, wishes: Wishes) -> tuple[float, float]:

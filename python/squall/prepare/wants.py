@@ -85,6 +85,7 @@ def _area(plan: Plan, path: Path) -> tuple[int, int, int, int]:
         )
     projection = choose_projection(w.center_latitude, w.center_longitude, w)
     domain = Domain(projection, w.nx, w.ny, w.dx, w.dy or w.dx, w.center_latitude, w.center_longitude)
+    domain.refuse_ends_of_map()
     corners = domain.points("corner")
     latitude = corners.latitude
     relative = (corners.longitude - w.center_longitude + 180) % 360 - 180

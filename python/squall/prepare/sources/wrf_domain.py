@@ -35,12 +35,19 @@ def domain_of(attributes: Mapping[str, Any], nx: int, ny: int, where: str) -> Do
     Raises UserError, naming `where`, for a projection that Squall lacks.
     """
     number = int(attributes["MAP_PROJ"]) if "MAP_PROJ" in attributes else 0
-    name = next((n for n, (code, _) in WRF_PROJECTIONS.items() if code == number and n != "lat-lon"), None)
+    name = next((n for n, (code, _) in WRF_PROJECTIONS.items() if code == number), None)
     if name is None:
         raise fail(
             where,
-            f"MAP_PROJ = {number}, which cannot be read; Lambert (1), polar stereographic (2) and Mercator "
-            "(3) can",
+            f"MAP_PROJ = {number}, which cannot be read; Lambert (1), polar stereographic (2), Mercator (3) "
+            "and latitude-longitude (6) can",
+        )
+    pole = float(attributes.get("POLE_LAT", 90.0))
+    if name == "lat-lon" and abs(pole) != 90.0:
+        raise fail(
+            where,
+            f"a rotated latitude-longitude map (MAP_PROJ = 6 with POLE_LAT = {pole:g}) cannot be read as an "
+            "analysis; interpolate the run to another map, or take the analysis that it was made from",
         )
     return Domain(
         Projection(name, *(float(attributes[key]) for key in ("TRUELAT1", "TRUELAT2", "STAND_LON"))),
