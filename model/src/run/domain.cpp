@@ -79,6 +79,7 @@ void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
         for (const Scalar &scalar : dynamics_->scalars().all) carried.push_back(scalar.name);
         monitor_.emplace(comm_.get(), patch_, config_.domain.boundaries, dynamics_->grid(),
                          make_stepping(config_), dynamics_->tiles(), std::move(carried));
+        if (config_.run.adaptive_time_step) monitor_->watch_flow_through_surfaces();
         if (begins && config_.run.restart_from.empty())
             agree(comm_.get(), [&] { dynamics_->set_time(seconds()); });
     };
