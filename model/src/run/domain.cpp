@@ -42,6 +42,7 @@ Domain::Domain(const Config &config, io::Session &session)
     if (config.run.restart_from.empty()) return;
     go_on();
     agree(session_.comm(), [&] { restore_streams(io::Reader(config.run.restart_from)); });
+    if (earlier_step_) check_means();
 }
 
 Domain::Domain(const Config &config, io::Session &session, Shares shares, ShareComm comm)
@@ -134,7 +135,10 @@ void Domain::step_to(double end) {
 
 /// A step without nests.
 void Domain::advance(double end) {
-    if (config_.run.adaptive_time_step) last_step_ = end - seconds_;
+    last_step_ = end - seconds_;
+    // Up to rounding; the first after a restart may be shorter.
+    if (!config_.run.adaptive_time_step && std::abs(last_step_ - config_.run.time_step) <= slack())
+        last_step_ = config_.run.time_step;
     if (dynamics_) {
         Laps laps;
         dynamics_->set_time_step(last_step_);
