@@ -19,10 +19,6 @@ from squall.lab.reproduce.item import Context
 from squall.lab.workspace import Workspace
 from synthetic import write_history
 
-# Tests run side by side, with more threads together than there are processors: threads of the model that
-# look for work all the time instead of sleeping keep each other from it, and take three times as long.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-
 
 @pytest.fixture(scope="session", autouse=True)
 def no_fetched_land(tmp_path_factory):

@@ -3,8 +3,10 @@
 #include <stdexcept>
 
 #include "dynamics/damping.hpp"
+#include "initial/initial.hpp"
 #include "mixing_case.hpp"
 #include "parallel/tiles.hpp"
+#include "solver/solver.hpp"
 
 namespace squall::test {
 namespace {
@@ -140,6 +142,39 @@ TEST(WDamping, BrakesOnlyWhereTheVerticalCourantNumberExceedsOne) {
     }
     EXPECT_EQ(c.t.w(5, 0, 2), 0);
     EXPECT_EQ(c.t.w(5, 10, 2), 0);
+}
+
+/// A bubble that is at rest when the step begins, in layers of 25 m: nothing flows through surfaces at the
+/// first stage, and at the last it is the speed of several layers a step.
+TEST(WDamping, BrakesInEveryStageByTheFlowOfThatStage) {
+    const auto wind_after_a_step = [](bool damped) {
+        Config c;
+        c.file = "test.toml";
+        c.run.time_step = 10;
+        c.run.acoustic_substeps = 10;
+        c.domain.nx = 24;
+        c.domain.ny = 1;
+        c.domain.nz = 200;
+        c.domain.dx = c.domain.dy = 500;
+        c.vertical.top = 5000;
+        c.dynamics.w_damping = damped;
+        c.initial.case_name = "warm-bubble";
+        for (const CaseParameter &p : cases().at(c.initial.case_name).parameters)
+            c.initial.parameters[p.key] = p.value;
+        c.initial.parameters["amplitude"] = 40;
+        const Patch patch = make_patch(0, 1, 1, c.domain.nx, 1, c.domain.nz, c.domain.boundaries);
+        Solver air(c, patch, MPI_COMM_SELF, make_initial_state(c, patch));
+        air.step();
+        std::vector<real> wind;
+        for (int k = 0; k <= c.domain.nz; ++k)
+            for (int i = 0; i < c.domain.nx; ++i) wind.push_back(air.state().w(i, k, 0));
+        return wind;
+    };
+    const auto free = wind_after_a_step(false), braked = wind_after_a_step(true);
+    real changed = 0;
+    for (std::size_t n = 0; n < free.size(); ++n) changed = std::max(changed, std::abs(free[n] - braked[n]));
+    EXPECT_GT(*std::max_element(free.begin(), free.end()), 5);
+    EXPECT_GT(changed, 0.05);
 }
 
 } // namespace

@@ -28,9 +28,12 @@ class LateralBoundaryTest : public testing::Test {
     Config config(const FakeBoundary &file) const { return c.config(file.write(path())); }
 
     /// The relaxation of a state towards a file.
-    Tendencies relaxation(const FakeBoundary &file, const State &s, double seconds = 0) const {
+    Tendencies relaxation(const FakeBoundary &file, const State &s,
+                          const char *compatibility = "none") const {
         const Patch p = c.patch();
-        const BegunBoundary b(c, config(file), p, seconds);
+        Config settings = config(file);
+        settings.run.compatibility = compatibility;
+        const BegunBoundary b(c, settings, p);
         Array3 ru(p.shape), rv(p.shape);
         c.fluxes(p, ru, rv);
         Tendencies t(p.shape, 3);
@@ -121,7 +124,7 @@ TEST_F(LateralBoundaryTest, AUniformDepartureIsDrawnBackLessWithEachRow) {
     raise("T", 6e5);
     raise("PH", 6e6);
     raise("QVAPOR", 600);
-    const Tendencies t = relaxation(file, c.state(c.patch()));
+    const Tendencies t = relaxation(file, c.state(c.patch()), "wrf");
     const double share[] = {0, 1, 2.0 / 3, 1.0 / 3, 0, 0}; // of F1 = 0.1 / 60 s
     for (int d = 0; d < 6; ++d) {
         const double f1 = 0.1 / 60 * share[d];
@@ -138,6 +141,39 @@ TEST_F(LateralBoundaryTest, AUniformDepartureIsDrawnBackLessWithEachRow) {
     }
     EXPECT_EQ(t.w(3, 2, 3), 0);
     EXPECT_EQ(t.scalars[1](1, 2, 3), 0);
+}
+
+/// The file has the same air under more mass, as of other weather at its sides: in WRF's form, which draws
+/// the product of both, the ratio of what the air carries rises by the share by which the mass does.
+TEST_F(LateralBoundaryTest, WhereNothingDiffersButTheMassWhatAirCarriesIsLeftAlone) {
+    const auto more = [](double mass, double levels) { return mass + 400 * levels; };
+    FakeBoundary file = c.file();
+    file.variables["MU"].value = [](int, int, int j, int i) { return BoundaryCase::mu(j, i) + 400; };
+    file.variables["QVAPOR"].value = [c = c, more](int, int k, int j, int i) {
+        return more(c.mass(k, j, i), c.vertical.c1h[k]) * BoundaryCase::vapour(k, j, i);
+    };
+    const State s = c.state(c.patch());
+    const Tendencies own = relaxation(file, s), wrf = relaxation(file, s, "wrf");
+    EXPECT_NEAR(wrf.scalars[0](1, 0, 6),
+                400 * c.vertical.c1h[0] * BoundaryCase::vapour(0, 6, 1) * 0.1 / 60 / BoundaryCase::map(6, 1),
+                1e-5);
+    for (int j = 0; j < c.ny; ++j)
+        for (int k = 0; k < c.nz; ++k)
+            for (int i = 0; i < c.nx; ++i) EXPECT_NEAR(own.scalars[0](i, k, j), 0, 3e-6);
+}
+
+/// By the ratio in the file less that of the state, under the mass of the state.
+TEST_F(LateralBoundaryTest, WhatAirCarriesIsDrawnToTheRatioOfTheFile) {
+    FakeBoundary file = c.file();
+    file.variables["MU"].value = [](int, int, int j, int i) { return BoundaryCase::mu(j, i) + 400; };
+    file.variables["QVAPOR"].value = [c = c](int, int k, int j, int i) {
+        return (c.mass(k, j, i) + 400 * c.vertical.c1h[k]) * (BoundaryCase::vapour(k, j, i) + 0.002);
+    };
+    const Tendencies t = relaxation(file, c.state(c.patch()));
+    const double share[] = {0, 1, 2.0 / 3, 1.0 / 3, 0, 0}; // of F1 = 0.1 / 60 s
+    for (int d = 0; d < 6; ++d)
+        EXPECT_NEAR(t.scalars[0](d, 2, 6),
+                    c.mass(2, 6, d) * 0.002 * 0.1 / 60 * share[d] / BoundaryCase::map(6, d), 1e-3);
 }
 
 TEST_F(LateralBoundaryTest, ASpikeIsSmoothedAlongAndAcrossTheRows) {

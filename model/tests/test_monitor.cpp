@@ -128,6 +128,18 @@ TEST(Monitor, WindAlongASlopeIsNoFlowThroughSurfaces) {
         << text;
 }
 
+/// What the adaptive step follows: the wind along a slope needs no shorter step, the wind into it does.
+TEST(Monitor, WhereItWatchesTheFlowThroughSurfacesItsVerticalCourantNumberIsThat) {
+    MonitorCase c(whole(20, 20, 6));
+    c.monitor.watch_flow_through_surfaces();
+    c.set_height([](int i, int) { return 1000. * i; });
+    c.state.u.fill(150);
+    c.state.w.fill(15);
+    EXPECT_LT(c.monitor.check(c.state, 0).courant_vertical.value, 1e-2);
+    c.state.w.fill(12);
+    EXPECT_NEAR(c.monitor.check(c.state, 0).courant_vertical.value, 3. * 60 / 500, 1e-3);
+}
+
 TEST(Monitor, FindsTheSamePlacesWithOtherTiles) {
     for (int tile : {1, 4, 100}) {
         MonitorCase c(whole(13, 11, 4), MPI_COMM_NULL, tile);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "initial/beginning.hpp"
 #include "settings/calendar.hpp"
 
 namespace squall {
@@ -126,9 +127,9 @@ void BoundaryFile::read_records(const Config &config) {
         records_.push_back(r);
     }
     const std::string first = read_time(this_time, 0), last = read_time(next_time, count - 1);
-    if (records_.front().begin > 0)
+    if (records_.front().begin > beginning_of(config))
         fail(fmt::format("begins at {}, the run at {}: a file of another date, or not of initial.file's run",
-                         first, config.run.start));
+                         first, calendar_beginning_of(config)));
     if (records_.back().end < config.run.duration)
         fail(fmt::format("ends at {}, the run at {}: make run.duration {} s or less, or write a boundary "
                          "file for longer with real.exe",

@@ -21,7 +21,7 @@ struct BoundaryRecord {
 class BoundaryFile {
   public:
     /// Opens boundary.file. Refuses one of another domain than initial.file's, one whose records
-    /// leave gaps, and one that begins after step 0 or ends before the run does.
+    /// leave gaps, and one that begins after the run does, or goes on, or ends before it.
     explicit BoundaryFile(const Config &config);
 
     /// The index of the record that holds from `seconds` on: begin <= seconds < end.

@@ -11,8 +11,7 @@ LateralBoundary::LateralBoundary(const Config &config, const Patch &patch, const
                                  const ScalarSet &scalars, std::unique_ptr<RimSource> source)
     : patch_(patch), grid_(grid), rim_(patch), source_(std::move(source)),
       specified_(config.boundary.specified_rows), relaxation_(config.boundary.relaxation_rows),
-      keeps_constants_(config.identity.id > 1 && !config.run.as_wrf()), dt_(config.run.time_step),
-      fields_(make_fields(scalars)) {
+      keeps_constants_(!config.run.as_wrf()), dt_(config.run.time_step), fields_(make_fields(scalars)) {
     check_specified_rows(specified_, patch);
     set_time_step(dt_);
     source_->check(fields_);

@@ -137,7 +137,7 @@ class LateralBoundary {
     Rim rim_;
     std::unique_ptr<RimSource> source_;
     int specified_, relaxation_;
-    bool keeps_constants_; ///< of a nest, unless it is to be WRF's: see relax_carried
+    bool keeps_constants_; ///< unless it is to be WRF's: see relax_carried
     double dt_;
     std::vector<Weights> weights_; ///< by distance
     RimFields fields_;

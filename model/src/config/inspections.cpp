@@ -9,7 +9,7 @@
 
 namespace squall {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WrfInputInfo, nx, ny, nz, dx, dy, start, hybrid, ideal, hypsometric)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WrfInputInfo, nx, ny, nz, dx, dy, start, hybrid, ideal, has_w, hypsometric)
 
 const WrfInputInfo &Inspections::of(const std::string &file) {
     auto place = seen_.find(file);

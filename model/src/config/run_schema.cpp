@@ -41,7 +41,7 @@ TableSchema run_table() {
              {.min = 0, .max = 1.6, .above = true}},
             {"target_courant_vertical",
              in(&R::target_courant_vertical),
-             "the same of the vertical (WRF's target_cfl)",
+             "the same of the flow through coordinate surfaces (WRF's target_cfl)",
              {.min = 0, .max = 1.6, .above = true}},
             {"max_step_increase",
              in(&R::max_step_increase),
@@ -70,7 +70,8 @@ TableSchema run_table() {
              "not keep the mass of water, and snow and graupel of `wsm6` melt and evaporate with WRF's "
              "heats, "
              "which do not keep enthalpy; near specified sides geopotential is not advected where WRF does "
-             "not",
+             "not, and mixing ratios are drawn to the file's by their product with mass; vertical transport "
+             "changes the wind through an open side where it does in WRF",
              {.choices = {"none", "wrf"}}},
             {"restart_from",
              in(&R::restart_from),

@@ -22,8 +22,7 @@ struct OpenSide {
     Axis axis;      ///< x: west or east
     bool low;       ///< west or south
     int cell, face; ///< outermost cell, outermost normal face (patch-local)
-    /// Whether the normal wind on that face is carried up and down too. As in WRF: at a western side
-    /// where the south is not open, at an eastern one where the north is not, never at the others.
+    /// Whether the normal wind on that face is carried up and down too, as at some sides of WRF's.
     bool lifts = false;
     bool is_x() const { return axis == Axis::x; }
     int inward() const { return low ? 1 : -1; }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "initial/beginning.hpp"
 #include "settings/calendar.hpp"
 
 namespace squall {
@@ -43,9 +44,9 @@ void AnalysisFile::read_times(const Config &config, const std::string &remedy) {
         if (n > 0 && !(times_[std::size_t(n)] > times_[std::size_t(n) - 1]))
             fail(fmt::format("Times: record {} is of {}, which is not after the one before; {}", n, text,
                              remedy));
-        if (n == 0 && times_[0] > 0)
+        if (n == 0 && times_[0] > beginning_of(config))
             fail(fmt::format("begins at {}, the run at {}: a file of another date; {}", text,
-                             config.run.start, remedy));
+                             calendar_beginning_of(config), remedy));
     }
     if (times_.empty()) fail(fmt::format("holds no record; {}", remedy));
 }
@@ -53,7 +54,7 @@ void AnalysisFile::read_times(const Config &config, const std::string &remedy) {
 Between AnalysisFile::around(double seconds) const {
     const auto after = std::ranges::upper_bound(times_, seconds);
     const std::int64_t n = std::max<std::ptrdiff_t>(after - times_.begin() - 1, 0);
-    if (after == times_.end()) return {n, n, 0};
+    if (n + 1 == records()) return {n, n, 0};
     const double begin = time(n), end = time(n + 1);
     return {n, n + 1, std::clamp((seconds - begin) / (end - begin), 0.0, 1.0)};
 }

@@ -19,10 +19,10 @@ class AnalysisFile {
   public:
     /// Opens `path` for the domain of `config`; `remedy`: who writes such a file. Throws std::runtime_error
     /// as InputFile: a file of another domain than initial.file's, whose times do not follow each other, or
-    /// that begins after the run.
+    /// that begins after the run does, or goes on.
     AnalysisFile(const std::string &path, const Config &config, const std::string &remedy);
 
-    /// At `seconds` after run.start, not before the first record; beyond the last, that one.
+    /// At `seconds` after run.start; before the first record and beyond the last, that one.
     Between around(double seconds) const;
 
     double time(std::int64_t record) const { return times_[static_cast<std::size_t>(record)]; }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "initial/beginning.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
 #include "output/kept.hpp"
@@ -25,6 +26,8 @@ namespace {
 constexpr const char *budget = "BUDGET"; ///< when the account began, and its sums
 constexpr int budget_terms = 1 + 2 * Account::kept;
 constexpr const char *soil = "TSLB";
+constexpr const char *time_step = "DT";         ///< [s]
+constexpr const char *longest = "LONGEST_STEP"; ///< [s]; of a run that adapts it
 
 /// What puts and reads a plane has two directions.
 io::Strides strides_in_file(ConstField3 view, Location where) {
@@ -36,8 +39,9 @@ constexpr auto real_type = io::type_of<real>;
 std::vector<io::Attribute> restart_attributes(const Config &config, const Grid &grid) {
     std::vector<io::Attribute> attributes = {{"TITLE", " RESTART FROM SQUALL V" SQUALL_VERSION " MODEL"},
                                              {"START_DATE", start_of(config)},
-                                             {"SCALARS", names_of(scalars_of(config))}};
-    for (const auto &id : identity(config, grid)) attributes.emplace_back(id.name, id.value);
+                                             {"SCALARS", names_of(scalars_of(config))},
+                                             {time_step, config.run.time_step}};
+    for (const auto &id : identity(grid)) attributes.emplace_back(id.name, id.value);
     return attributes;
 }
 
@@ -205,7 +209,7 @@ void Restart::write(double seconds, std::int64_t step, const std::vector<Restart
         const auto number = static_cast<std::int32_t>(step);
         frame.put("STEP", {}, &number);
         frame.put("SECONDS", {}, &seconds);
-        if (config_.run.adaptive_time_step) frame.put("LONGEST_STEP", {}, &longest_step);
+        if (config_.run.adaptive_time_step) frame.put(longest, {}, &longest_step);
     }
     for (const RestartPart &part : parts) put_part(frame, part);
     frame.commit();
@@ -216,13 +220,11 @@ void Restart::write(double seconds, std::int64_t step, const std::vector<Restart
 }
 
 RestartPlace read_restart_place(const std::string &path, const Config &config) {
+    const RestartPlace place{seconds_of_restart(path), config.identity.i_parent_start,
+                             config.identity.j_parent_start};
+    if (!config.identity.moves) return place;
     const io::Reader file(path);
     const std::string suffix = suffix_of(config);
-    if (!file.has("SECONDS")) refuse(file, "it is not a restart file of this model");
-    if (file.frames() == 0) refuse(file, "it holds no frame");
-    RestartPlace place{0, config.identity.i_parent_start, config.identity.j_parent_start};
-    file.read("SECONDS", file.frames() - 1, {}, &place.seconds);
-    if (!config.identity.moves) return place;
     if (!file.has("I_PARENT_START" + suffix))
         refuse(file,
                fmt::format("its nest \"{}\" stays where it is, the run file's moves", config.identity.name));
@@ -241,16 +243,13 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
 
     const auto last = file.frames() - 1;
     const ScalarSet scalars = scalars_of(config);
-    RestartFrame frame{State(patch.shape, scalars.size()), {}, 0, 0, {}};
+    RestartFrame frame{State(patch.shape, scalars.size()), {}, 0, 0, 0, {}};
     std::int32_t step = 0;
     file.read("STEP", last, {}, &step);
     file.read("SECONDS", last, {}, &frame.seconds);
-    if (config.run.adaptive_time_step) {
-        if (!file.has("LONGEST_STEP"))
-            refuse(file, "the run that wrote it had a fixed time step, the run file's adapts it");
-        file.read("LONGEST_STEP", last, {}, &frame.longest_step);
-    }
-    frame.step = config.identity.id == 1 ? step : std::llround(frame.seconds / config.run.time_step);
+    frame.written_with = file.number(time_step);
+    if (file.has(longest)) file.read(longest, last, {}, &frame.longest_step);
+    frame.step = step;
     const std::string suffix = suffix_of(config);
     frame.physics = physics_state_of(config, patch.shape);
     for (const StateVariable &v : state_variables(frame.state, frame.physics, config))
@@ -266,8 +265,7 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
     io::StreamSpec s = stream_spec(stream, config);
     s.fields = {{"STEP", io::Type::i32, {}, {{"description", "number of the time step"}}},
                 {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}}};
-    if (config.run.adaptive_time_step)
-        s.fields.push_back({"LONGEST_STEP", io::Type::f64, {}, {{"units", "s"}}});
+    if (config.run.adaptive_time_step) s.fields.push_back({longest, io::Type::f64, {}, {{"units", "s"}}});
     for (const Config &domain : with_nests(config)) {
         const io::StreamSpec part = part_spec(domain);
         s.dimensions.insert(s.dimensions.end(), part.dimensions.begin(), part.dimensions.end());

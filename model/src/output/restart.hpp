@@ -71,13 +71,14 @@ StreamConfig default_restart(const Config &config);
 /// A state to go on from. Halos are not filled, but for the last faces at the domain's edges.
 struct RestartFrame {
     State state;
-    PhysicsState physics; ///< empty in a dry run
-    double seconds = 0;   ///< since run.start
-    std::int64_t step = 0;
+    PhysicsState physics;    ///< empty in a dry run
+    double seconds = 0;      ///< since run.start
+    std::int64_t step = 0;   ///< of the outermost domain
+    double written_with = 0; ///< the time step, of a run that adapts it its first [s]
     /// On the rank with the domain's first patch the sums, elsewhere only when it began; none in a frame of
     /// before accounts were kept.
     std::optional<Account> account;
-    double longest_step = 0; ///< how long the next step may be [s], of a run that adapts it
+    double longest_step = 0; ///< how long the next step may be [s], of a run that adapts it; else 0
 };
 
 /// When a frame is of, and where in its parent a domain lies then.
@@ -91,8 +92,8 @@ RestartPlace read_restart_place(const std::string &file, const Config &config);
 
 /// Reads this patch's part of the last frame of a file, whatever engine and decomposition wrote it;
 /// every rank reads its own. Local.
-/// Throws io::Error: the file, and in what it does not match the run (sizes, spacing, time step,
-/// start, eta levels, precision, scalars, kind of potential temperature).
+/// Throws io::Error: the file, and in what it does not match the run (sizes, spacing, start, eta levels,
+/// precision, scalars, kind of potential temperature).
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
 

@@ -30,10 +30,9 @@ std::string start_of(const Config &config) {
     return io::format_time({0, config.run.start}, "%Y-%m-%dT%H:%M:%S");
 }
 
-std::array<Identity, 4> identity(const Config &config, const Grid &grid) {
+std::array<Identity, 3> identity(const Grid &grid) {
     return {{{"DX", "grid spacing west-east [m]", grid.dx},
              {"DY", "grid spacing south-north [m]", grid.dy},
-             {"DT", "time step [s]", config.run.time_step},
              {"P_TOP", "pressure at the model top [Pa]", grid.vertical.p_top}}};
 }
 
@@ -73,7 +72,7 @@ void check_domain(const io::Reader &file, const Config &config, const Patch &pat
                    fmt::format("it has {}{} = {}, the run file asks for {}", d.name, suffix, size, d.size));
     check_levels(file, suffix, grid);
     if (!suffix.empty()) return; // all else is of the run
-    for (const auto &id : identity(config, grid))
+    for (const auto &id : identity(grid))
         if (const auto value = file.number(id.name); value != id.value)
             refuse(file, fmt::format("its {} is {}, the run file's {}", id.meaning, value, id.value));
     if (const auto start = file.text("START_DATE"); start != start_of(config))

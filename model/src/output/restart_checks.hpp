@@ -17,7 +17,7 @@ struct Identity {
     const char *name, *meaning;
     double value;
 };
-std::array<Identity, 4> identity(const Config &config, const Grid &grid);
+std::array<Identity, 3> identity(const Grid &grid);
 
 /// run.start, as restart files have it.
 std::string start_of(const Config &config);

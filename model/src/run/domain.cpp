@@ -43,6 +43,7 @@ Domain::Domain(const Config &config, io::Session &session)
     if (config.run.restart_from.empty()) return;
     go_on();
     agree(session_.comm(), [&] { restore_streams(io::Reader(config.run.restart_from)); });
+    if (earlier_step_) check_means();
 }
 
 Domain::Domain(const Config &config, io::Session &session, Shares shares, ShareComm comm)
@@ -83,6 +84,7 @@ void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
         for (const Scalar &scalar : dynamics_->scalars().all) carried.push_back(scalar.name);
         monitor_.emplace(comm_.get(), patch_, config_.domain.boundaries, dynamics_->grid(), stepping,
                          dynamics_->tiles(), std::move(carried));
+        if (config_.run.adaptive_time_step) monitor_->watch_flow_through_surfaces();
         if (begins && config_.run.restart_from.empty())
             agree(comm_.get(), [&] { dynamics_->set_time(seconds()); });
     };
@@ -137,7 +139,10 @@ void Domain::step_to(double end) {
 
 /// A step without nests.
 void Domain::advance(double end) {
-    if (config_.run.adaptive_time_step) last_step_ = end - seconds_;
+    last_step_ = end - seconds_;
+    // Up to rounding; the first after a restart may be shorter.
+    if (!config_.run.adaptive_time_step && std::abs(last_step_ - config_.run.time_step) <= slack())
+        last_step_ = config_.run.time_step;
     if (dynamics_) {
         Laps laps;
         dynamics_->set_time_step(last_step_);

@@ -49,6 +49,8 @@ class Domain {
     /// Whether the run is at its end.
     bool finished() const { return reached(config_.run.duration); }
     double last_step() const { return last_step_; } ///< how long it was [s]
+    /// How long steps were before the frame that the run goes on from, where they are others now [s].
+    std::optional<double> earlier_step() const { return earlier_step_; }
 
     /// Diagnoses of now what the frames that are due hold, which the next step then need not. Frames that are
     /// written find it done: whoever times them calls this before, since it is no cost of theirs. Collective.
@@ -134,6 +136,8 @@ class Domain {
     int go_back(int half, const std::vector<double> &weights, FilteredStart &start,
                 const std::function<int()> &notice);
     void advance(double end);
+    /// Whether the last step was one of those that are all equal.
+    bool was_equal() const { return !config_.run.adaptive_time_step && last_step_ == config_.run.time_step; }
     void begin_step();
     void diagnose();
     Snapshot now() const;
@@ -141,6 +145,7 @@ class Domain {
     // domain_output.cpp
     void open_streams();
     void restore_streams(const io::Reader &file);
+    void check_means() const;
     bool due(const StreamConfig &stream) const;
     void count(const std::string &stream, double took);
     bool restart_due(bool cold_start) const;
@@ -169,6 +174,7 @@ class Domain {
     void open_nest(Nest &nest, InitialState &initial);
     void renew(Nest &nest);
     void go_on();
+    void take_place(const RestartFrame &frame);
     /// Whether a time is now or was, or was before now; up to rounding.
     bool reached(double time) const { return seconds_ > time - slack(); }
     bool passed(double time) const { return seconds_ > time + slack(); }
@@ -190,6 +196,7 @@ class Domain {
     Patch patch_;
     std::int64_t step_ = 0;
     double seconds_ = 0, last_step_;     ///< since run.start; how long the last step was [s]
+    std::optional<double> earlier_step_; ///< before the restart, where it was another [s]
     std::optional<AdaptiveStep> length_; ///< of the outermost domain's steps, where they are not all equal
     std::vector<StreamCost> costs_;
     DomainCost step_cost_;

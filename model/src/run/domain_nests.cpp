@@ -142,6 +142,26 @@ void Domain::renew(Nest &nest) {
     if (nest.settings->initial_file.empty() && nest.link) nest.link->tell_surface(physics(), inner.physics());
 }
 
+/// Goes on in the place of a frame, a nest in its parent's. Equal steps end at multiples of run.time_step,
+/// whatever it was before: from a time that is none, the first is shorter.
+void Domain::take_place(const RestartFrame &frame) {
+    const bool adapts = config_.run.adaptive_time_step, outermost = config_.identity.id == 1;
+    const double dt = config_.run.time_step;
+    if (outermost && (frame.written_with != dt || (frame.longest_step > 0) != adapts))
+        earlier_step_ = frame.longest_step > 0 ? frame.longest_step : frame.written_with;
+    if (earlier_step_) dynamics_->call_radiation(); // whose interval is a whole number of steps
+    seconds_ = frame.seconds;
+    if (adapts) {
+        if (!outermost) return;
+        step_ = frame.step;
+        if (!earlier_step_) length_->set_longest(frame.longest_step);
+        return;
+    }
+    if (outermost) step_ = static_cast<std::int64_t>(std::floor((seconds_ + slack()) / dt));
+    const double whole = static_cast<double>(step_) * dt;
+    if (reached(whole) && !passed(whole)) seconds_ = whole;
+}
+
 /// Takes the state of run.restart_from.
 void Domain::go_on() {
     account_ = {}; // those without its cells have nothing to say, of when it began neither
@@ -150,13 +170,7 @@ void Domain::go_on() {
             RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, grid());
             change_state() = std::move(frame.state);
             physics() = std::move(frame.physics);
-            seconds_ = frame.seconds;
-            if (length_)
-                step_ = frame.step, length_->set_longest(frame.longest_step);
-            else if (!config_.run.adaptive_time_step) {
-                step_ = frame.step;
-                seconds_ = static_cast<double>(step_) * config_.run.time_step;
-            }
+            take_place(frame);
             dynamics_->set_time(seconds());
             if (frame.account)
                 account_ = *frame.account;
@@ -167,6 +181,7 @@ void Domain::go_on() {
     for (Nest &nest : nests_) {
         nest.domain->step_ = step_ * nest.settings->time_step_ratio();
         nest.domain->seconds_ = seconds_;
+        nest.domain->earlier_step_ = earlier_step_;
         if (!lives(nest) || reached(nest.last)) { // the frame of its end was its last
             nest.domain->let_go();
             continue;
@@ -220,7 +235,7 @@ void Domain::step_nest(Nest &nest) try {
     const double begin = seconds_ - last_step_;
     for (int n = 1; n <= ratio; ++n) {
         if (n > 1) inner.sample();
-        if (config_.run.adaptive_time_step)
+        if (!was_equal())
             inner.step_to(n == ratio ? seconds_ : begin + n * last_step_ / ratio);
         else
             inner.step_to(static_cast<double>(inner.step_ + 1) * inner.config_.run.time_step);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/interval.hpp"
 #include "core/profile.hpp"
+#include "core/see.hpp"
 #include "core/stopwatch.hpp"
 #include "run/domain.hpp"
 
@@ -13,6 +16,21 @@ namespace squall {
 void Domain::restore_streams(const io::Reader &file) {
     for (auto &h : histories_) h->restore(file);
     for (Nest &nest : nests_) nest.domain->restore_streams(file);
+}
+
+/// What streams make of every step counts each as much: in one interval they must be of one length.
+void Domain::check_means() const {
+    for (const StreamConfig &stream : config_.streams)
+        if (stream.interval > 0 && !stream.over_time.empty() && stream.sample <= 0 && !due(stream))
+            throw ConfigError(
+                see(fmt::format(
+                        "{}:{}: [output.{}]: over_time is of all steps of an interval, and the run goes on "
+                        "within one with another time step; keep run.time_step = \"{:g} s\" up to the end of "
+                        "the interval, go on from a frame at its beginning, or say with `sample` how often "
+                        "to look",
+                        config_.file, stream.line, stream.name, *earlier_step_),
+                    "restart"));
+    for (const Nest &nest : nests_) nest.domain->check_means();
 }
 
 void Domain::open_streams() {

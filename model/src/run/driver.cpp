@@ -119,6 +119,15 @@ void note_ratios(const Config &config, RunLog &log) {
             log.only() << "nest " << nest.name << ": " << note << std::endl;
 }
 
+void note_step(const Domain &root, const Config &config) {
+    if (const auto earlier = root.earlier_step())
+        std::cout << fmt::format("From {} on the time step {} {:g} s; before the restart it was {:g} s.\n",
+                                 format_duration(root.seconds()),
+                                 config.run.adaptive_time_step ? "adapts, from" : "is", config.run.time_step,
+                                 *earlier)
+                  << std::flush;
+}
+
 /// On the ranks that compute. Frames on their way are stored even if the state has become useless, but not
 /// where a rank fails alone.
 RunEnd compute(const Config &config, const RunOptions &options, io::Session &session, RunLog &log,
@@ -128,7 +137,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     MPI_Comm_rank(comm, &rank);
     Domain root(config, session);
     Teller teller(log, status, config.run.adaptive_time_step);
-    if (rank == 0) note_ratios(config, log);
+    if (rank == 0) note_ratios(config, log), note_step(root, config);
     if (const std::string note = rank == 0 ? note_on_boundary(config) : ""; !note.empty())
         std::cout << note << std::endl;
     teller.begin(root.seconds(), config.run.duration);

@@ -105,6 +105,7 @@ struct Monitor::Impl {
     std::optional<BestOfRanks> ranks{}; ///< of several
     std::vector<Found> of_tile{};       ///< in the scan that lasts
     double waited = 0;                  ///< [s], in agreeing
+    bool watches_flow = false;          ///< through surfaces, in each check
 
     std::int64_t place(int i, int k, int j) const;
     GridPoint point(std::int64_t place) const;
@@ -307,6 +308,8 @@ Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries
 
 Monitor::~Monitor() = default;
 
+void Monitor::watch_flow_through_surfaces() { impl_->watches_flow = true; }
+
 void Monitor::set_time_step(double dt) { impl_->stepping.time_step = dt; }
 
 double Monitor::waited() const { return impl_->waited + impl_->halo.waited(); }
@@ -315,15 +318,16 @@ Health Monitor::check(State &state, double model_time, int notice) {
     const Found found = impl_->scan(state, notice);
     if (found[not_finite].value > 0) impl_->report_not_finite(found, model_time);
 
-    const Health health{impl_->extreme(found[horizontal]), impl_->extreme(found[vertical]),
-                        impl_->extreme(found[w_largest]), static_cast<int>(found[notices].value)};
+    Health health{impl_->extreme(found[horizontal]), impl_->extreme(found[vertical]),
+                  impl_->extreme(found[w_largest]), static_cast<int>(found[notices].value)};
     const double limit_h = advection_limit(impl_->stepping.horizontal_order);
     const double limit_v = advection_limit(impl_->stepping.vertical_order);
     if (health.courant_horizontal.value > limit_h)
         impl_->report_courant("horizontal", health.courant_horizontal, limit_h, model_time);
-    if (health.courant_vertical.value > limit_v) {
+    if (impl_->watches_flow || health.courant_vertical.value > limit_v) {
         const Extreme through = impl_->flow_through_surfaces(state);
         if (through.value > limit_v) impl_->report_courant("vertical", through, limit_v, model_time);
+        if (impl_->watches_flow) health.courant_vertical = through;
     }
     return health;
 }

@@ -32,7 +32,8 @@ struct Extreme {
 struct Health {
     /// dt (|u| m_x / dx + |v| m_y / dy), with the wind on the west and south faces of a cell.
     Extreme courant_horizontal;
-    /// dt |w| / dz, with the thickness of a layer and the faster wind on its two interfaces.
+    /// dt |w| / dz, with the thickness of a layer and the faster wind on its two interfaces; of a monitor
+    /// that watches the flow through coordinate surfaces, of that.
     Extreme courant_vertical;
     Extreme w;      ///< |w| [m s-1]
     int notice = 0; ///< the largest that a rank gave
@@ -67,6 +68,9 @@ class Monitor {
     /// (advection_limit). The vertical limit holds for the motion through coordinate surfaces, so that wind
     /// along a slope does not count; only where dt |w| / dz exceeds it, this fills halos of `state`.
     Health check(State &state, double model_time, int notice = 0);
+
+    /// From now on each check finds the motion through coordinate surfaces, which fills halos of its state.
+    void watch_flow_through_surfaces();
 
     /// Of the steps that are looked at from now on [s].
     void set_time_step(double dt);

@@ -24,7 +24,8 @@ std::array<int, 2> part_sizes(int n, int parts, int grain) {
 StepPlan plan_step(const Config &c, const PlanFacts &facts) {
     StepPlan p;
     p.stepping = make_stepping(c);
-    p.steps = std::llround((c.run.duration - facts.begin) / c.run.time_step);
+    // From a time that is no whole number of steps, the first is shorter.
+    p.steps = std::llround(std::ceil((c.run.duration - facts.begin) / c.run.time_step - 1e-3));
     p.wind = facts.wind, p.wind_assumed = facts.wind_assumed;
     // |u|/dx + |v|/dy is largest where the wind blows along (1/dx, 1/dy).
     const double wavenumber =

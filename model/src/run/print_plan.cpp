@@ -6,6 +6,7 @@
 
 #include <omp.h>
 
+#include "initial/beginning.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
@@ -85,6 +86,7 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     std::vector<Decomposition> splits(domains.size());
     std::vector<Shape> largest(domains.size());
     agree(session.comm(), [&] {
+        facts.begin = beginning_of(config);
         for (const Config &domain : domains) {
             const std::size_t n = number(domain);
             splits[n] = plan_decomposition(domain, facts_on(shares[n], facts));

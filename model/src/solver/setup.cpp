@@ -22,13 +22,15 @@ struct ClosedSides {
           north(p.at_north() && b.north != Boundary::periodic) {}
 };
 
-std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b) {
+/// WRF carries the normal wind up and down at a western side where the south is not open and at an eastern
+/// one where the north is not (advect_u asks for the wrong sides), at no other: ours are all alike.
+std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b, bool as_wrf) {
     const int nx = p.shape.nx, ny = p.shape.ny;
     std::vector<OpenSide> sides;
     if (p.at_west() && b.west == Boundary::open)
-        sides.push_back({Axis::x, true, 0, 0, b.south != Boundary::open});
+        sides.push_back({Axis::x, true, 0, 0, as_wrf && b.south != Boundary::open});
     if (p.at_east() && b.east == Boundary::open)
-        sides.push_back({Axis::x, false, nx - 1, nx, b.north != Boundary::open});
+        sides.push_back({Axis::x, false, nx - 1, nx, as_wrf && b.north != Boundary::open});
     if (p.at_south() && b.south == Boundary::open) sides.push_back({Axis::y, true, 0, 0});
     if (p.at_north() && b.north == Boundary::open) sides.push_back({Axis::y, false, ny - 1, ny});
     return sides;
@@ -97,7 +99,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     const int nx = shape.nx, ny = shape.ny, nz = shape.nz;
     const Boundaries &b = config.domain.boundaries;
     const ClosedSides closed(patch, b);
-    open_sides_ = find_open_sides(patch, b);
+    open_sides_ = find_open_sides(patch, b, config.run.as_wrf());
     const auto open = [&](Axis axis, bool low) {
         for (const OpenSide &side : open_sides_)
             if (side.axis == axis && side.low == low) return true;

@@ -104,8 +104,9 @@ TEST(OpenBoundary, TheBitsDoNotDependOnRanks) {
 
 /// Air with vertical shear that converges below and diverges aloft in the outermost cells of the west and
 /// the east, uniform from south to north, between open sides in the west and the east; 12 x 8 x 10.
-Config sheared_channel(Boundary south, Boundary north) {
+Config sheared_channel(Boundary south, Boundary north, const char *compatibility) {
     Config c;
+    c.run.compatibility = compatibility;
     c.file = "test.toml";
     c.run.time_step = 2;
     c.domain.nx = 12;
@@ -138,8 +139,8 @@ InitialState sheared_air(const Config &c, const Patch &patch) {
 }
 
 /// The normal wind of the row in the middle after one step, on the western and on the eastern side.
-std::array<std::vector<real>, 2> outermost_wind(Boundary south, Boundary north) {
-    const Config c = sheared_channel(south, north);
+std::array<std::vector<real>, 2> outermost_wind(Boundary south, Boundary north, const char *compatibility) {
+    const Config c = sheared_channel(south, north, compatibility);
     const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
     Solver dynamics(c, patch, MPI_COMM_SELF, sheared_air(c, patch));
     dynamics.step();
@@ -151,7 +152,7 @@ std::array<std::vector<real>, 2> outermost_wind(Boundary south, Boundary north) 
 
 /// What vertical transport changes of u on the western (0) or eastern (1) face in one step, to first order.
 std::vector<double> lifted_wind(int side) {
-    const Config c = sheared_channel(Boundary::periodic, Boundary::periodic);
+    const Config c = sheared_channel(Boundary::periodic, Boundary::periodic, "wrf");
     const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
     const InitialState s = sheared_air(c, patch);
     const VerticalGrid &v = s.grid.vertical;
@@ -194,12 +195,12 @@ TEST(OpenBoundary, RoundingOfTheWindDoesNotFillAChannel) {
         EXPECT_NEAR(mass_of_channel(wind), mass, sizeof(real) == 4 ? 0.05 : 0.002) << wind;
 }
 
-/// Like WRF: what vertical transport does to the wind through a western side hangs on the southern one,
+/// In WRF, what vertical transport does to the wind through a western side hangs on the southern one,
 /// through an eastern side on the northern one.
-TEST(OpenBoundary, TheNormalWindIsLiftedWhereTheSideBesideItIsNotOpen) {
+TEST(OpenBoundary, AsInWrfTheNormalWindIsLiftedWhereTheSideBesideItIsNotOpen) {
     using enum Boundary;
-    const auto none = outermost_wind(open, open);
-    const auto both = outermost_wind(periodic, periodic);
+    const auto none = outermost_wind(open, open, "wrf");
+    const auto both = outermost_wind(periodic, periodic, "wrf");
     for (int side : {0, 1}) {
         const std::vector<double> lifted = lifted_wind(side);
         double largest = 0;
@@ -209,11 +210,44 @@ TEST(OpenBoundary, TheNormalWindIsLiftedWhereTheSideBesideItIsNotOpen) {
             EXPECT_NEAR(both[side][k] - none[side][k], lifted[k], 0.1 * largest)
                 << "side " << side << ", layer " << k;
     }
-    const auto south = outermost_wind(open, symmetric), north = outermost_wind(symmetric, open);
+    const auto south = outermost_wind(open, symmetric, "wrf"), north = outermost_wind(symmetric, open, "wrf");
     EXPECT_EQ(south[0], none[0]);
     EXPECT_EQ(north[1], none[1]);
     EXPECT_NE(south[1], none[1]);
     EXPECT_NE(north[0], none[0]);
+}
+
+/// What happens to the wind through a side hangs on that side alone.
+TEST(OpenBoundary, TheNormalWindDoesNotHangOnTheSidesBesideIt) {
+    using enum Boundary;
+    const auto alone = outermost_wind(open, open, "none");
+    for (const auto &[south, north] : {std::pair{periodic, periodic}, {open, symmetric}, {symmetric, open}})
+        EXPECT_EQ(outermost_wind(south, north, "none"), alone);
+}
+
+/// The channel of sheared air, and the same turned by a quarter: its air, and the sides that are open.
+TEST(OpenBoundary, AChannelTurnedByAQuarterHasTheSameWind) {
+    const Config c = sheared_channel(Boundary::periodic, Boundary::periodic, "none");
+    Config turned = c;
+    std::swap(turned.domain.nx, turned.domain.ny);
+    turned.domain.boundaries = {Boundary::periodic, Boundary::periodic, Boundary::open, Boundary::open};
+    const auto patch_of = [](const Config &of) {
+        return make_patch(0, 1, 1, of.domain.nx, of.domain.ny, of.domain.nz, of.domain.boundaries);
+    };
+    InitialState air = sheared_air(c, patch_of(c)), turned_air = make_initial_state(turned, patch_of(turned));
+    for (int along = 0; along <= c.domain.nx; ++along)
+        for (int k = 0; k < c.domain.nz; ++k)
+            for (int across = 0; across <= c.domain.ny; ++across) {
+                turned_air.state.v(across, k, along) = air.state.u(along, k, across);
+                turned_air.state.u(across, k, along) = air.state.v(along, k, across);
+            }
+    Solver straight(c, patch_of(c), MPI_COMM_SELF, std::move(air)),
+        quarter(turned, patch_of(turned), MPI_COMM_SELF, std::move(turned_air));
+    for (int n = 0; n < 5; ++n) straight.step(), quarter.step();
+    for (int along = 0; along <= c.domain.nx; ++along)
+        for (int k = 0; k < c.domain.nz; ++k)
+            EXPECT_NEAR(quarter.state().v(4, k, along), straight.state().u(along, k, 4), 2e-4)
+                << along << ", " << k;
 }
 
 } // namespace

@@ -27,7 +27,10 @@ class ReadTogether : public testing::Test {
         fs::current_path(mine);
         std::ofstream("wrfinput_d01") << "no such thing";
         if (rank != 0) return;
-        testing_support::FakeInput().write("wrfinput_d01");
+        testing_support::FakeInput input;
+        input.volume(
+            "W", [](int, int, int) { return 0.0; }, "bottom_top_stag");
+        input.write("wrfinput_d01");
         std::ofstream("storm.toml") << R"(
 [run]
 duration = "60 s"
@@ -56,6 +59,11 @@ TEST_F(ReadTogether, OneRankOpensTheFilesAndAllHaveWhatIsInThem) {
     EXPECT_EQ(config.domain.dy, 3000);
     EXPECT_EQ(config.run.start, "2001-02-03T04:05:06");
     EXPECT_EQ(config.vertical.coordinate, "sigma");
+}
+
+TEST_F(ReadTogether, AllKnowThatTheInitialFileHasVerticalWind) {
+    const Config config = read_together(MPI_COMM_WORLD, "storm.toml", {"initial.vertical_wind=file"});
+    EXPECT_EQ(config.initial.vertical_wind, "file");
 }
 
 TEST_F(ReadTogether, WhatTheFirstRankRefusesAllRefuseInItsWords) {
