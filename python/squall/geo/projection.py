@@ -60,8 +60,8 @@ class Projection:
         return Proj({**common, **own})
 
     def forward(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        """x and y in m of points in degrees."""
-        x, y = self.proj(longitude, latitude)
+        """x and y in m of points in degrees, whatever turn these are in: PROJ takes a few."""
+        x, y = self.proj(np.where(np.abs(longitude) > 360, np.mod(longitude, 360), longitude), latitude)
         return np.asarray(x), np.asarray(y)
 
     def inverse(self, x: Float, y: Float) -> tuple[Float, Float]:

@@ -236,8 +236,10 @@ class ColumnMaker:
         UserError for an analysis with neither temperature of the sea nor of the surface."""
         temperature = self._sea_surface_temperature(time)
         for piece in self._analysis.at(time, "skin_temperature")[:1]:
-            if temperature is None:
-                temperature = self._from.masked(piece, True, ~self._land)
+            # Of lakes in a domain that has no sea, the land's.
+            for sea in (True, False):
+                if temperature is None:
+                    temperature = self._from.masked(piece, sea, ~self._land)
         if temperature is None and not self._land.all():
             raise UserError(
                 f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no temperature of the sea for "
@@ -291,7 +293,8 @@ class ColumnMaker:
         depths = tuple(sorted(set(layers[fields[0]]) & set(layers[fields[1]])))
         temperature, moisture = (self._in_layers(time, name, depths) for name in fields)
         if temperature is None or moisture is None:
-            self._report.substitute("soil: none in the analysis over this domain", time)
+            if self._land.any():
+                self._report.substitute("soil: none in the analysis over this domain", time)
             return None, None, ()
         return temperature, moisture, depths
 
