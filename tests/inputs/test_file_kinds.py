@@ -12,10 +12,11 @@ import netCDF4
 import numpy as np
 import pytest
 
-from analytic import regular_grib
+from analytic import START, regular_grib
 from squall.errors import UserError
 from squall.prepare.sources import open_analysis, open_heights
 from squall.prepare.sources.file_kind import kind_of
+from squall.prepare.sources.piece import window_around
 from squall.prepare.sources.whole_netcdf import missing_bytes
 from test_prepare_sources import LAT, LON
 
@@ -136,20 +137,16 @@ def test_a_classic_file_that_was_cut_off_holds_no_zeros(tmp_path, form, only):
             open_analysis([tmp_path / "b.nc"])
 
 
-def test_a_message_whose_values_are_damaged_is_named(tmp_path):
+def test_a_message_whose_values_cannot_be_unpacked_is_named(tmp_path):
+    """Section 5 says how values are packed: here in a way that nobody knows."""
     path = regular_grib(tmp_path / "a.grib", LON, LAT)
-    first = path.read_bytes()
-    length = int.from_bytes(first[8:16], "big")
-    # Section 5 says how values are packed: a way that nobody knows.
-    at = first.index(b"\x00\x00\x00\x15\x05", 0, length)
-    path.write_bytes(first[: at + 9] + b"\x00\x63" + first[at + 11 :])
-    with pytest.raises(UserError, match=r"a.grib"):
-        analysis = open_analysis([path])
-        piece = analysis.at(analysis.times[0], "temperature")[-1]
-        from squall.prepare.sources.piece import window_around
-
-        for piece in analysis.at(analysis.times[0], "temperature"):
-            piece.read(window_around(piece.grid, np.array([5.0]), np.array([45.0])))
+    whole = path.read_bytes()
+    at = whole.index(b"\x00\x00\x00\x15\x05")
+    path.write_bytes(whole[: at + 9] + b"\x00\x63" + whole[at + 11 :])
+    piece = open_analysis([path]).at(START, "temperature")[0]
+    window = window_around(piece.grid, np.array([5.0]), np.array([45.0]))
+    with pytest.raises(UserError, match=r"a.grib: t .* its values cannot be read: .*fetch it again"):
+        piece.read(window)
 
 
 def test_a_file_that_may_not_be_read_is_named(tmp_path):

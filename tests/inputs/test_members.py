@@ -11,7 +11,7 @@ from squall.errors import UserError
 from squall.prepare.run_file import read_plan
 from squall.prepare.sources import open_analysis
 from squall.prepare.sources.piece import window_around
-from test_prepare_sources import LAT, LON, columns_of, assert_true
+from test_prepare_sources import LAT, LON, assert_true, columns_of
 
 U_OF_MEMBER = 20.0  # m/s more than the control's
 
@@ -142,8 +142,8 @@ def write(path, *kinds, edition=2):
 
 
 def test_members_of_ecmwf_in_grib_1(tmp_path):
-    local = {"centre": "ecmf", "setLocalDefinition": 1, "localDefinitionNumber": 1, "type": "pf", "stream": "enfo",
-             "numberOfForecastsInEnsemble": 50}  # fmt: skip
+    local = {"centre": "ecmf", "setLocalDefinition": 1, "localDefinitionNumber": 1, "type": "pf"}
+    local |= {"stream": "enfo", "numberOfForecastsInEnsemble": 50}
     path = write(tmp_path / "a.grib", *(({**local, "perturbationNumber": n}, n) for n in (2, 1)), edition=1)
     with pytest.raises(UserError, match="2 members of an ensemble: 1, 2"):
         open_analysis([path])
@@ -238,7 +238,7 @@ def test_errors_of_an_analysis_are_no_analysis(tmp_path):
 
 def test_forecasts_by_start_and_step_in_netcdf(tmp_path):
     """Two forecasts, 6 h apart, that have a time in common: the later one's is taken."""
-    upper, surface = era5(LON, LAT, every(6, 1), new=False)
+    upper, _ = era5(LON, LAT, every(6, 1), new=False)
     both = []
     for n, start in enumerate(every(6, 2)):
         for step in (0, 6):

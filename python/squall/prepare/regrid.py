@@ -41,6 +41,16 @@ class Regridder:
         values = piece.read(self._window(piece.grid))[:1]
         return np.asarray(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)[0])
 
+    def near_ground(self, time: datetime, field: str) -> Array | None:
+        """As `plane`, of what closes the profiles: None also where it has gaps over the domain, as what is of
+        land alone has."""
+        for piece in self.analysis.at(time, field)[:1]:
+            values = piece.unchecked(self._window(piece.grid))[:1]
+            if not np.isfinite(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)).all():
+                self.report.note(f"{FIELDS[field].label}: not used, it has gaps over the domain")
+                return None
+        return self.plane(time, field)
+
     def volume(self, time: datetime, field: str, levels: tuple[float, ...]) -> Array | None:
         """A field on mass points at some levels, (levels, ny, nx); NaN where it lacks one; None: it
         has none of them."""

@@ -42,7 +42,7 @@ class SourceGrid:
     @property
     def turn(self) -> int:
         """Columns once round the Earth, of a grid that wraps: files may repeat some at the end."""
-        return round(360 * (len(self.x) - 1) / abs(self.x[-1] - self.x[0]))
+        return round(360 * (len(self.x) - 1) / abs(float(self.x[-1] - self.x[0])))
 
     def indices(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
         """Column and row as fractions; beyond the sides they go on evenly."""

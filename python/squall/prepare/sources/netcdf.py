@@ -53,7 +53,7 @@ def read(path: Path) -> Iterator[Piece | Unread]:
             yield from _unread(path, dataset, variable, axes, others)
 
 
-def read_heights(path: Path) -> Iterator[Piece]:
+def read_heights(path: Path) -> Iterator[Piece | Unread]:
     """The variable of a file of heights: the one on rows and columns alone that is in m."""
     dataset = open_dataset(path)
     grids = GridReader(dataset, str(path))

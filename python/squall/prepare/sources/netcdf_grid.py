@@ -46,7 +46,7 @@ class GridReader:
 
     def _points(self, variable: xr.DataArray, y: str, x: str) -> tuple[Float, Float] | None:
         """Longitudes and latitudes of the points (rows, columns), where the file has them."""
-        found = {}
+        found: dict[str, Float] = {}
         for what, letter in (("longitude", "e"), ("latitude", "n")):
             for name, values in sorted(self._dataset.variables.items(), key=lambda item: item[1].ndim):
                 units = str(values.attrs.get("units", "")).lower()

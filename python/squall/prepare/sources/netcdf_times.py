@@ -36,8 +36,9 @@ def is_time(axis: xr.DataArray) -> bool:
 
 def calendar_of(axis: xr.DataArray) -> str:
     """The calendar of dates that numpy does not have, as xarray decodes them; empty: there are none."""
-    first = axis.values.reshape(-1)[:1] if axis.dtype == object else []
-    return str(getattr(first[0], "calendar", "")) if len(first) else ""
+    if axis.dtype != object or not axis.size:
+        return ""
+    return str(getattr(axis.values.reshape(-1)[0], "calendar", ""))
 
 
 def moments(dataset: xr.Dataset, variable: xr.DataArray, axes: dict[str, str], where: str) -> list[Moment]:
