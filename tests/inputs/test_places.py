@@ -17,7 +17,7 @@ from squall.prepare.fit import Wishes, fit
 from squall.prepare.sources import open_analysis, open_heights
 from squall.prepare.sources.grids import lat_lon, rotated
 from squall.prepare.terrain import cell_means
-from test_prepare_sources import EUROPE, LAT, LON, assert_true, columns_of
+from test_prepare_sources import EUROPE, LAT, LON, assert_true, columns_of, projected_keys
 
 LAMBERT = {
     "grid_mapping_name": "lambert_conformal_conic", "standard_parallel": [58.0, 62.0],
@@ -292,3 +292,47 @@ def test_a_domain_that_says_its_longitude_in_any_turn():
     for longitude in (5.0, 365.0, -355.0, 725.0):
         domain = fit(lat_lon(LON, LAT), Wishes(center_longitude=longitude, **wishes))
         assert domain.center_longitude == pytest.approx(EUROPE.center_longitude)
+
+
+def test_a_domain_at_the_other_end_of_a_projection_is_refused_without_warnings(tmp_path):
+    proj = Proj(proj="stere", lat_0=-90, lat_ts=-60, lon_0=20, R=6371229)
+    x = y = 90e3 * np.arange(-22, 23)
+    lon, lat = proj(*np.meshgrid(x, y), inverse=True)
+    keys = projected_keys("polar_stereographic", proj, x, y, LaDInDegrees=-60, orientationOfTheGridInDegrees=20,
+                          projectionCentreFlag=128)  # fmt: skip
+    path = analytic.write_grib(tmp_path / "a.grib", keys, lon, lat)
+    north = Domain(Projection("polar-stereographic", 60, 60, 10), 20, 20, 60e3, 60e3, 89.9, 30)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        with pytest.raises(UserError, match="reaches beyond the analysis"):
+            columns_of([path], north)
+        with pytest.raises(UserError, match="these heights do not cover the domain"):
+            cell_means(open_heights(path), north)
+
+
+@pytest.mark.parametrize("first", [1.0, 0.5])
+def test_of_one_field_on_two_grids_all_levels_are_of_one(tmp_path, first):
+    """Parent and nest given together: the grid of the first temperature, whatever the order of the others."""
+    grids = {step: (np.arange(-35.0, 45.1, step), np.arange(65.0, 24.9, -step)) for step in (1.0, 0.5)}
+    second = 1.5 - first
+    parts = []
+    for names, order in ((("t", "gh", "q"), (first, second)), (("u", "v"), (second, first))):
+        for step in order:
+            path = tmp_path / f"{names[0]}{step}.grib"
+            upper = {name: analytic.UPPER[name] for name in names}
+            surface = analytic.SURFACE if "t" in names else {}
+            analytic.regular_grib(path, *grids[step], upper=upper, surface=surface)
+            parts.append(path)
+    analysis = open_analysis(parts)
+    found = {len(piece.grid.x) for name in ("temperature", "u", "v") for piece in analysis.at(START, name)}
+    assert found == {len(grids[first][0])}
+
+
+def test_heights_by_gmt_whose_columns_are_called_x(tmp_path):
+    """Of ETOPO1 (gmt4): x and y in degrees, which their long names call longitude and latitude."""
+    lon, lat = np.arange(-20.0, 30.1, 0.25), np.arange(30.0, 60.1, 0.25)
+    height = 100 + 0 * np.meshgrid(lon, lat)[0]
+    axes = {"x": ("x", lon, {"long_name": "Longitude", "units": "degrees"}),
+            "y": ("y", lat, {"long_name": "Latitude", "units": "degrees"})}  # fmt: skip
+    xr.Dataset({"z": (("y", "x"), height)}, coords=axes).to_netcdf(tmp_path / "etopo.grd")
+    np.testing.assert_allclose(cell_means(open_heights(tmp_path / "etopo.grd"), EUROPE)[0], 100)

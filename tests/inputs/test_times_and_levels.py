@@ -39,7 +39,7 @@ def test_hours_of_every_calendar(tmp_path, calendar):
 
 def test_a_calendar_whose_dates_are_other_days_is_refused_by_name(tmp_path):
     paths = files(tmp_path, [0.0], units="hours since 2024-01-15", calendar="julian")
-    with pytest.raises(UserError, match="its calendar is 'julian'.*cdo setcalendar"):
+    with pytest.raises(UserError, match=r"its calendar is 'julian'.*cdo setcalendar"):
         open_analysis(paths)
 
 
@@ -113,7 +113,7 @@ def test_wind_that_is_missed_is_named_where_it_is(tmp_path):
     winds = on_levels(tmp_path / "b.grib", typeOfLevel="sigma")
     analysis = open_analysis([path, winds])
     with pytest.raises(
-        UserError, match="lacks wind along x on levels.*wind along x on levels of the kind sigma"
+        UserError, match=r"lacks wind along x on levels.*wind along x on levels of the kind sigma"
     ):
         analysis.levels(START)
 
@@ -162,7 +162,7 @@ def test_a_date_that_is_none_is_named(tmp_path):
             made += ec.codes_get_message(handle)
             ec.codes_release(handle)
     path.write_bytes(made)
-    with pytest.raises(UserError, match="a.grib: t .*is no date"):
+    with pytest.raises(UserError, match=r"a.grib: t .*is no date"):
         open_analysis([path])
 
 

@@ -67,7 +67,8 @@ class Projection:
     def inverse(self, x: Float, y: Float) -> tuple[Float, Float]:
         """Longitude (-180 to 180) and latitude in degrees of x and y in m."""
         longitude, latitude = self.proj(x, y, inverse=True)
-        return (np.asarray(longitude) + 180) % 360 - 180, np.asarray(latitude)
+        with np.errstate(invalid="ignore"):  # infinite where the map ends
+            return (np.asarray(longitude) + 180) % 360 - 180, np.asarray(latitude)
 
     @cached_property
     def cone(self) -> float:

@@ -46,8 +46,13 @@ class Analysis:
         self._refuse_gaps()
 
     def _sort(self, pieces: Iterable[Piece]) -> list[str]:
+        """Returns where fields are that are there once more; of two on levels that of the grid is kept which
+        the first temperature is on."""
+        pieces = list(pieces)
+        first = (piece.grid.key for piece in pieces if piece.field == "temperature")
+        grid = next(first, None)
         seen, repeated = set(), []
-        for piece in pieces:
+        for piece in sorted(pieces, key=lambda p: FIELDS[p.field].vertical and p.grid.key != grid):
             key = (piece.time, piece.field, piece.kind, piece.levels)
             if key in seen:
                 if piece.time is not None:  # of all times: one is as good as another

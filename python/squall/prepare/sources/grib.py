@@ -89,8 +89,7 @@ def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | Unread |
     found = _identify(message, name, level_type)
     where = f"{path}: {name} ({level_type} {message.get('level')})"
     if found is None:
-        on_levels = names.ON_LEVELS.get(name) if level_type in names.OTHER_LEVELS else None
-        return None if on_levels is None else Unread(on_levels, f"on levels of the kind {level_type}", where)
+        return _missed(message, name, level_type, where)
     field, kind, level, top = found
     no_state = grib_made.no_state(message.get)
     if no_state:
@@ -131,12 +130,28 @@ def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | Unread |
     )
 
 
+def _missed(message: _Message, name: str, level_type: str, where: str) -> Unread | None:
+    """A field on levels that is not read, and why; None: it is of no use anyway."""
+    field = names.ON_LEVELS.get(name.removeprefix("avg_"))
+    if field is None:
+        return None
+    if level_type in names.OTHER_LEVELS:
+        return Unread(field, f"on levels of the kind {level_type}", where)
+    no_state = grib_made.no_state(message.get)
+    return Unread(field, f"as {no_state}", where) if no_state else None
+
+
 def _time(message: _Message, where: str) -> datetime:
-    day, clock = message.get("validityDate"), message.get("validityTime")
-    try:
-        return datetime.strptime(f"{day:08d}{clock:04d}", "%Y%m%d%H%M")
-    except (TypeError, ValueError):
-        raise fail(where, f"its time, {day} {clock}, is no date") from None
+    """Of what it says; ecCodes makes some date of months and days that there are not."""
+    made = None
+    for which in ("data", "validity"):
+        day, clock = message.get(f"{which}Date"), message.get(f"{which}Time")
+        try:
+            made = datetime.strptime(f"{day:08d}{clock:04d}", "%Y%m%d%H%M")
+        except (TypeError, ValueError):
+            raise fail(where, f"its time, {day} {clock}, is no date") from None
+    assert made is not None
+    return made
 
 
 def _identify(message: _Message, name: str, level_type: str) -> tuple[str, Kind, float, float] | None:

@@ -107,10 +107,12 @@ def _fraction(axis: Float, values: Float) -> Float:
 
 
 def one_turn(longitude: Float) -> Float:
-    """Longitudes in degrees from -180 to 180: PROJ takes none that are more than some turns away."""
+    """Longitudes in degrees from -180 to 180: PROJ takes none that are more than some turns away. What is
+    nowhere on a map stays so."""
     longitude = np.asarray(longitude, np.float64)
     inside = np.abs(longitude) <= 180
-    return np.where(inside, longitude, (longitude + 180) % 360 - 180)
+    with np.errstate(invalid="ignore"):
+        return np.where(inside, longitude, (longitude + 180) % 360 - 180)
 
 
 def lat_lon(longitude: Float, latitude: Float) -> SourceGrid:

@@ -87,7 +87,8 @@ def _vertical_role(axis: xr.DataArray, lowered: str, standard: str, units: str) 
         return "soil"
     if standard in ("height", "altitude") or "height" in lowered or "htgl" in lowered:
         return "height"
-    if lowered in _LEVEL_NAMES and units in _NO_UNITS and axis.dtype.kind in "fiu":
+    known = standard in ("", "model_level_number") and units in _NO_UNITS and axis.dtype.kind in "fiu"
+    if lowered in _LEVEL_NAMES and known:
         # Without units: many whole numbers from 1 upwards are model levels.
         values = np.asarray(axis.values, float)
         return "hybrid" if values.max() - values.min() == len(values) - 1 else "pressure"
