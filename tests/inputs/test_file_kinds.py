@@ -153,7 +153,10 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(UserError, match="no file"):
         open_analysis([tmp_path / "none.nc"])
-    with pytest.raises(UserError):
+    with pytest.raises(UserError, match="a folder, and no run's: name the files in it"):
+        open_analysis([tmp_path / "folder"])
+    (tmp_path / "folder" / ".zgroup").write_text('{"zarr_format": 2}')
+    with pytest.raises(UserError, match="a store of zarr that is no run's history"):
         open_analysis([tmp_path / "folder"])
 
 

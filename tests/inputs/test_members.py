@@ -227,6 +227,20 @@ def test_an_analysis_of_the_surface_goes_with_a_forecast_of_the_air(tmp_path):
     assert any("what it lacks: skin temperature" in note for note in analysis.notes)
 
 
+def test_clouds_of_a_forecast_do_not_go_with_an_analysis(tmp_path):
+    """Which has none: they are where the forecast's air is moist."""
+    path = write(tmp_path / "a.grib", (ANALYSIS, 0.0), (forecast(12), U_OF_MEMBER))
+    keys = lat_lon_keys(LON, LAT) | analytic.date_keys(START) | {"typeOfLevel": "isobaricInhPa"}
+    cloud = np.full((len(LAT), len(LON)), 1e-4)
+    with path.open("ab") as file:
+        for level in (1000, 925, 850):
+            about = {**keys, "level": level, "shortName": "clwmr", **forecast(12)}
+            file.write(analytic.message(cloud, about))
+    analysis = open_analysis([path])
+    assert {piece.made.process for piece in analysis.at(START, "temperature")} == {"analysis"}
+    assert not analysis.at(START, "cloud_water")
+
+
 def test_errors_of_an_analysis_are_no_analysis(tmp_path):
     error = {"typeOfGeneratingProcess": 7}
     path = write(tmp_path / "a.grib", (error, 50.0), (ANALYSIS, 0.0))

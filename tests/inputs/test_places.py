@@ -298,8 +298,8 @@ def test_a_domain_at_the_other_end_of_a_projection_is_refused_without_warnings(t
     proj = Proj(proj="stere", lat_0=-90, lat_ts=-60, lon_0=20, R=6371229)
     x = y = 90e3 * np.arange(-22, 23)
     lon, lat = proj(*np.meshgrid(x, y), inverse=True)
-    keys = projected_keys("polar_stereographic", proj, x, y, LaDInDegrees=-60, orientationOfTheGridInDegrees=20,
-                          projectionCentreFlag=128)  # fmt: skip
+    south = {"LaDInDegrees": -60, "orientationOfTheGridInDegrees": 20, "projectionCentreFlag": 128}
+    keys = projected_keys("polar_stereographic", proj, x, y, **south)
     path = analytic.write_grib(tmp_path / "a.grib", keys, lon, lat)
     north = Domain(Projection("polar-stereographic", 60, 60, 10), 20, 20, 60e3, 60e3, 89.9, 30)
     with warnings.catch_warnings():

@@ -8,7 +8,7 @@ from squall.errors import UserError
 from squall.prepare.sources import jet
 from squall.prepare.sources.analysis import Analysis
 from squall.prepare.sources.file_kind import kind_of
-from squall.prepare.sources.piece import Piece, Unread
+from squall.prepare.sources.piece import Piece, Unread, fail
 from squall.prepare.sources.whole_netcdf import refuse_cut_off
 
 __all__ = ["Analysis", "open_analysis", "open_heights"]
@@ -55,10 +55,24 @@ def _tiles(folder: Path) -> Piece:
     )
 
 
+def _refuse_other_folder(folder: Path) -> None:
+    """Raises UserError for one that is neither a run's nor a store of one."""
+    from squall.prepare.sources import history
+
+    if (folder / "run.toml").is_file() or any(folder.glob("history*")) or any(folder.glob("wrfout*")):
+        return
+    store = any((folder / name).is_file() for name in ("zarr.json", ".zgroup"))
+    if not store:
+        raise fail(str(folder), f"a folder, and no run's: name the files in it, as {folder}/*.grib2")
+    if not history.is_history(folder):
+        raise fail(str(folder), "a store of zarr that is no run's history: write netCDF of it")
+
+
 def _pieces(path: Path, heights: bool = False) -> Iterator[Piece | Unread]:
     from squall.prepare.sources import grib, history, met_em, netcdf
 
     if path.is_dir():
+        _refuse_other_folder(path)
         yield from history.read(path)
         return
     if kind_of(path) == "grib":

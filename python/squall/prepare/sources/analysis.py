@@ -7,13 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from squall.errors import UserError
-from squall.prepare.sources.fields import FIELDS
+from squall.prepare.sources.fields import ESSENTIAL, FIELDS, HUMIDITIES
 from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.one_state import of_member, of_one_forecast
 from squall.prepare.sources.piece import Kind, Piece, Unread, fail
-
-ESSENTIAL = ("temperature", "u", "v")
-HUMIDITIES = ("mixing_ratio", "specific_humidity", "relative_humidity", "dew_point")
 
 
 class Analysis:

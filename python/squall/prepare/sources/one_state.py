@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from squall.errors import UserError
-from squall.prepare.sources.fields import FIELDS
+from squall.prepare.sources.fields import ESSENTIAL, FIELDS, HUMIDITIES
 from squall.prepare.sources.piece import Made, Piece
 
 UNNUMBERED = "unnumbered"  # what stands beside numbered members and says no number: mostly the control
 
+_NEEDED = (*ESSENTIAL, *HUMIDITIES)
 _Key = tuple[str, str, tuple[float, ...]]
 
 
@@ -72,7 +73,7 @@ def _listed(names: Sequence[str], most: int = 3) -> str:
 def of_one_forecast(pieces: Iterable[Piece]) -> tuple[list[Piece], list[str]]:
     """At each time the pieces of one analysis or forecast, where several have the same fields, and notes
     that say which. It is the one that has the most levels, of equals the analysis, then the one that began
-    last; what it lacks altogether comes from the others."""
+    last; what it lacks altogether comes from the others, but for clouds, which go with their own air."""
     kept: list[Piece] = []
     times: dict[datetime, list[Piece]] = defaultdict(list)
     for piece in pieces:
@@ -88,13 +89,17 @@ def of_one_forecast(pieces: Iterable[Piece]) -> tuple[list[Piece], list[str]]:
             continue
         best = _best(found, made)
         have = {piece.field for piece in found if piece.made == best}
-        rest = [piece for piece in found if piece.made != best and piece.field not in have]
+        rest = [p for p in found if p.made != best and p.field not in have and _goes_with_others(p)]
         # Of what is lacking, too, each field from one.
         of_rest = {piece.field: piece.made for piece in reversed(rest)}
         rest = [piece for piece in rest if piece.made == of_rest[piece.field]]
         kept += [piece for piece in found if piece.made == best] + rest
         notes.append(_note(time, best, made, list(of_rest)))
     return kept, notes
+
+
+def _goes_with_others(piece: Piece) -> bool:
+    return not FIELDS[piece.field].vertical or piece.field in (*_NEEDED, "height", "pressure")
 
 
 def _overlap(pieces: list[Piece]) -> bool:
@@ -106,7 +111,7 @@ def _overlap(pieces: list[Piece]) -> bool:
 def _best(pieces: list[Piece], made: list[Made]) -> Made:
     count: Counter[Made] = Counter()
     for piece in pieces:
-        if FIELDS[piece.field].vertical and piece.kind in ("pressure", "hybrid"):
+        if piece.field in _NEEDED and piece.kind in ("pressure", "hybrid"):
             count[piece.made] += len(piece.levels)
     start = {each: each.start.timestamp() if each.start else -1.0 for each in made}
     return max(made, key=lambda each: (count[each], each.process == "analysis", start[each], each.final))
