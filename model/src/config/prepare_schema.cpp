@@ -18,6 +18,13 @@ std::vector<Key> source_keys() {
          {.example = R"(["gfs/*.grib2"])"},
          {},
          "none; `squall prepare` needs it"},
+        {"member",
+         of_prepare(&P::member),
+         "the member of an ensemble to take, where the files hold several: its number as text, or its name as "
+         "the file has it; `mean` for the ensemble's mean",
+         {.example = R"("3")"},
+         {},
+         "none: files of one member alone are taken, of several refused"},
         {"terrain",
          of_prepare(&P::terrain),
          "a GRIB or netCDF file of heights of the ground, or a folder of geogrid's tiles, finer than the "

@@ -341,6 +341,7 @@ struct OutputConfig {
 /// at it, but its keys are checked with the others. The defaults are those of the Python package.
 struct PrepareConfig {
     std::vector<std::string> analysis;   ///< files, with wildcards
+    std::string member;                  ///< of an ensemble; empty: there is one
     std::string terrain;                 ///< a file of heights
     int terrain_smoothing = 1;           ///< passes
     std::string geography;               ///< a folder of geogrid's data sets

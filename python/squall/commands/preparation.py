@@ -80,12 +80,16 @@ def prepare(
     duration: Annotated[
         str | None, typer.Option(help='Of the run, as "24 h". Default: to the last analysis, or 12 h.')
     ] = None,
+    member: Annotated[
+        str | None,
+        typer.Option(help="Of an ensemble, where the files hold several: number or name, or mean."),
+    ] = None,
     wants: Annotated[
         bool, typer.Option("--wants", help="Tell what a source must hold for a run file; prepare nothing.")
     ] = False,
 ) -> None:
     if inputs[0].suffix == ".toml":
-        _refuse_beside_run_file(inputs, output, center, size, spacing, levels, terrain, duration)
+        _refuse_beside_run_file(inputs, output, center, size, spacing, levels, terrain, duration, member)
         if wants:
             _tell_wants(inputs[0])
         else:
@@ -95,7 +99,8 @@ def prepare(
     else:
         if output is None:
             raise UserError("Say where to write, with -o DIRECTORY; or give a run file (.toml).")
-        _prepare_files(_plan(inputs, output, center, size, spacing, levels, terrain, duration), output)
+        plan = _plan(inputs, output, center, size, spacing, levels, terrain, duration, member)
+        _prepare_files(plan, output)
 
 
 def _tell_wants(path: Path) -> None:
@@ -171,7 +176,7 @@ def _fetch_once(source: str, wheel: Path | None, output: Path | None, dry_run: b
 _KEYS = {
     "-o": "initial.file and boundary.file", "--center": "prepare.center_latitude and center_longitude",
     "--size": "domain.nx and ny", "--spacing": "domain.dx and dy", "--levels": "domain.nz",
-    "--terrain": "prepare.terrain", "--duration": "run.duration",
+    "--terrain": "prepare.terrain", "--duration": "run.duration", "--member": "prepare.member",
 }  # fmt: skip
 
 
@@ -193,6 +198,7 @@ def _plan(
     levels: int | None,
     terrain: Path | None,
     duration: str | None,
+    member: str | None,
 ) -> "Plan":
     from squall.prepare.fit import Wishes
     from squall.prepare.run_file import Plan
@@ -205,6 +211,7 @@ def _plan(
         analysis=inputs,
         initial=output / "wrfinput_d01",
         boundary=output / "wrfbdy_d01",
+        member=member,
         terrain=terrain,
         wishes=Wishes(
             nx=None if nx is None else int(nx),

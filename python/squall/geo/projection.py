@@ -60,14 +60,15 @@ class Projection:
         return Proj({**common, **own})
 
     def forward(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        """x and y in m of points in degrees."""
-        x, y = self.proj(longitude, latitude)
+        """x and y in m of points in degrees, whatever turn these are in: PROJ takes a few."""
+        x, y = self.proj(np.where(np.abs(longitude) > 360, np.mod(longitude, 360), longitude), latitude)
         return np.asarray(x), np.asarray(y)
 
     def inverse(self, x: Float, y: Float) -> tuple[Float, Float]:
         """Longitude (-180 to 180) and latitude in degrees of x and y in m."""
         longitude, latitude = self.proj(x, y, inverse=True)
-        return (np.asarray(longitude) + 180) % 360 - 180, np.asarray(latitude)
+        with np.errstate(invalid="ignore"):  # infinite where the map ends
+            return (np.asarray(longitude) + 180) % 360 - 180, np.asarray(latitude)
 
     @cached_property
     def turn(self) -> float | None:

@@ -32,7 +32,7 @@ class Cells:
         column, row = self._grid.indices(*self._domain.locate(i, j))
         column = column - self._window.first_column
         if self._grid.wraps:
-            column = column % len(self._grid.x)
+            column = column % self._grid.turn
         return row - self._window.rows.start, column
 
     @cached_property

@@ -20,7 +20,8 @@ from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.rim import build_rim
 from squall.prepare.run_file import Plan
-from squall.prepare.sources import Analysis, history, met_em, netcdf, open_analysis, open_heights
+from squall.prepare.sources import Analysis, history, met_em, open_analysis, open_heights
+from squall.prepare.sources.file_kind import is_netcdf
 from squall.prepare.sources.piece import Array
 from squall.prepare.sources.wrf_domain import OwnDomain
 from squall.prepare.state import Settings, State
@@ -56,7 +57,7 @@ class Prepared:
 
 def open_plan(plan: Plan) -> tuple[Analysis, Domain]:
     """The analysis and the domain of a plan; errors as of what they are made from."""
-    analysis = open_analysis(plan.analysis, plan.ends)
+    analysis = open_analysis(plan.analysis, plan.ends, plan.member)
     return analysis, choose_domain(plan, analysis)
 
 
@@ -78,7 +79,7 @@ def settled(plan: Plan) -> Plan:
 def _own(plan: Plan) -> OwnDomain | None:
     """The domain that metgrid's files are made for, or that a history is of."""
     first = plan.analysis[0]
-    if first.is_file() and netcdf.is_netcdf(first) and met_em.is_met_em(first):
+    if first.is_file() and is_netcdf(first) and met_em.is_met_em(first):
         return met_em.own_domain(first)
     return history.own_domain(first) if history.is_history(first) else None
 

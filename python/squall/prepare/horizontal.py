@@ -53,7 +53,7 @@ class Interpolation:
         i, j = grid.indices(points.longitude, points.latitude)
         i = i - window.first_column
         if grid.wraps:
-            i = i % len(grid.x)
+            i = i % grid.turn
         rows, columns = window.shape
         self._i = np.clip(i.ravel(), 0, columns - 1)
         self._j = np.clip(j.ravel() - window.rows.start, 0, rows - 1)

@@ -191,13 +191,13 @@ class ColumnMaker:
 
     def _add_near_ground(self, columns: Columns) -> None:
         time, surface = columns.time, columns.surface_pressure
-        columns.temperature_2m = self._from.plane(time, "temperature_2m")
+        columns.temperature_2m = self._from.near_ground(time, "temperature_2m")
         if columns.temperature_2m is None:
             self._report.substitute("temperature at 2 m: none; the levels alone are used", time)
         columns.mixing_ratio_2m = self._mixing_ratio_2m(columns, surface)
         if columns.mixing_ratio_2m is None:
             self._report.substitute("humidity at 2 m: none; the levels alone are used", time)
-        if self._analysis.at(time, "u_10m") and self._analysis.at(time, "v_10m"):
+        if all(self._from.near_ground(time, name) is not None for name in ("u_10m", "v_10m")):
             u, v = self._from.winds(time, ("u_10m", "v_10m"), (0.0,))
             columns.u_10m, columns.v_10m = u[0], v[0]
         else:
@@ -205,13 +205,13 @@ class ColumnMaker:
 
     def _mixing_ratio_2m(self, columns: Columns, surface: Array) -> Array | None:
         time = columns.time
-        specific = self._from.plane(time, "specific_humidity_2m")
+        specific = self._from.near_ground(time, "specific_humidity_2m")
         if specific is not None:
             return humidity.from_specific(specific)
-        dew_point = self._from.plane(time, "dew_point_2m")
+        dew_point = self._from.near_ground(time, "dew_point_2m")
         if dew_point is not None:
             return humidity.from_dew_point(dew_point, surface)
-        relative = self._from.plane(time, "relative_humidity_2m")
+        relative = self._from.near_ground(time, "relative_humidity_2m")
         if relative is None or columns.temperature_2m is None:
             return None
         over = self._analysis.at(time, "relative_humidity_2m")[0].saturation
@@ -236,8 +236,10 @@ class ColumnMaker:
         UserError for an analysis with neither temperature of the sea nor of the surface."""
         temperature = self._sea_surface_temperature(time)
         for piece in self._analysis.at(time, "skin_temperature")[:1]:
-            if temperature is None:
-                temperature = self._from.masked(piece, True, ~self._land)
+            # Of lakes in a domain that has no sea, the land's.
+            for sea in (True, False):
+                if temperature is None:
+                    temperature = self._from.masked(piece, sea, ~self._land)
         if temperature is None and not self._land.all():
             raise UserError(
                 f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no temperature of the sea for "
@@ -291,7 +293,8 @@ class ColumnMaker:
         depths = tuple(sorted(set(layers[fields[0]]) & set(layers[fields[1]])))
         temperature, moisture = (self._in_layers(time, name, depths) for name in fields)
         if temperature is None or moisture is None:
-            self._report.substitute("soil: none in the analysis over this domain", time)
+            if self._land.any():
+                self._report.substitute("soil: none in the analysis over this domain", time)
             return None, None, ()
         return temperature, moisture, depths
 

@@ -88,7 +88,7 @@ def of_heights(piece: Piece, domain: Domain) -> Orography:
         return Orography(notes=[note])
     corners = domain.points("corner")
     window = window_around(piece.grid, corners.longitude, corners.latitude, margin=2)
-    heights = np.maximum(np.nan_to_num(piece.load(window)[0]), 0).astype(np.float64)
+    heights = np.maximum(np.nan_to_num(piece.values(window)[0]), 0).astype(np.float64)
     values = _Statistics(piece, window, domain).of(heights)
     return Orography(values, [f"mountains within cells: statistics of {piece.where}"])
 

@@ -15,6 +15,7 @@ from squall.prepare.sources.analysis import Analysis
 from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.piece import Array, Piece, Window, window_around
+from squall.prepare.sources.units import check_range
 
 FLUSH_LEVELS = 16  # interpolated at once: bounds what is in memory
 
@@ -39,6 +40,16 @@ class Regridder:
         self.report.use(field, "", piece.where)
         values = piece.read(self._window(piece.grid))[:1]
         return np.asarray(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)[0])
+
+    def near_ground(self, time: datetime, field: str) -> Array | None:
+        """As `plane`, of what closes the profiles: None also where it has gaps over the domain, as what is of
+        land alone has."""
+        for piece in self.analysis.at(time, field)[:1]:
+            values = piece.unchecked(self._window(piece.grid))[:1]
+            if not np.isfinite(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)).all():
+                self.report.note(f"{FIELDS[field].label}: not used, it has gaps over the domain")
+                return None
+        return self.plane(time, field)
 
     def volume(self, time: datetime, field: str, levels: tuple[float, ...]) -> Array | None:
         """A field on mass points at some levels, (levels, ny, nx); NaN where it lacks one; None: it
@@ -143,12 +154,18 @@ class Regridder:
     def masked(self, piece: Piece, sea: bool, wanted: NDArray[np.bool_]) -> Array | None:
         """A field that is of land only, or of sea only (ny, nx); None: it has no such point there.
 
-        wanted (ny, nx): the domain's points that are of that kind.
+        wanted (ny, nx): the domain's points that are of that kind. Raises UserError for values there that the
+        field cannot have; what stands for none elsewhere is the file's affair.
         """
         window = self._window(piece.grid)
-        values = piece.read(window)[0]
+        values = piece.unchecked(window)[0]
         land = self._source_land(piece)
-        valid = np.ones(values.shape, bool) if land is None else (land < 0.5 if sea else land >= 0.5)
+        valid = np.isfinite(values)
+        if land is not None:
+            valid &= land < 0.5 if sea else land >= 0.5
+        if not valid.any():
+            return None
+        check_range(values[valid], piece.field, piece.where)
         found = self._interpolation(piece.grid, "mass").masked(values, valid, wanted)
         if found is None:
             return None

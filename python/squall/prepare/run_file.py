@@ -39,6 +39,7 @@ class Plan:
     boundary: Path | None  # None: the run has no specified sides
     lower: Path | None = None  # of the sea over time
     nudging: Path | None = None  # of the whole domain over time
+    member: str | None = None  # of an ensemble; None: there is one
     terrain: Path | None = None
     terrain_smoothing: int = 1
     geography: Path | None = None  # folder of geogrid's data sets
@@ -101,6 +102,7 @@ def read_plan(path: Path, look: bool = True) -> Plan:
         boundary=file("boundary.file"),
         lower=file("boundary.lower_file"),
         nudging=file("nudging.file"),
+        member=values.get("prepare.member"),
         terrain=file("prepare.terrain"),
         geography=NONE if values.get("prepare.geography") == str(NONE) else file("prepare.geography"),
         sea_surface_temperature=file("prepare.sea_surface_temperature"),

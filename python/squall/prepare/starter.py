@@ -30,7 +30,7 @@ dy = "{dy}"
 # What the files below were made from: `squall prepare` with this file makes them again.
 [prepare]
 analysis = [{files}]
-{terrain}{geography}projection = "{projection.name}"
+{member}{terrain}{geography}projection = "{projection.name}"
 center_latitude = "{domain.center_latitude:.6g} degrees"
 center_longitude = "{domain.center_longitude:.6g} degrees"
 true_latitude_1 = "{projection.true_latitude_1:.6g} degrees"
@@ -92,6 +92,7 @@ def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
         dx=spell(domain.dx, "length"),
         dy=spell(domain.dy, "length"),
         files=", ".join(f'"{_from(path, folder)}"' for path in plan.analysis),
+        member=f'member = "{plan.member}"\n' if plan.member is not None else "",
         terrain=terrain,
         suite=f'"{suite_for(spacing)}"',
         drag=_DRAG if made.has_mountains and spacing > RESOLVED else "",

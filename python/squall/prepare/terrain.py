@@ -93,7 +93,7 @@ def cell_means(piece: Piece, domain: Domain) -> tuple[Array, Array]:
     if not piece.grid.inside(corners.longitude, corners.latitude).all():
         raise UserError(f"{piece.where}: these heights do not cover the domain.")
     window = window_around(piece.grid, corners.longitude, corners.latitude, margin=2)
-    values = np.nan_to_num(piece.load(window)[0])
+    values = np.nan_to_num(piece.values(window)[0])
     cells = Cells(piece.grid, window, domain)
     return cells.means(np.maximum(values, 0)), cells.means((values > 0).astype(np.float32))
 

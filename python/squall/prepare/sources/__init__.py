@@ -7,18 +7,22 @@ from pathlib import Path
 from squall.errors import UserError
 from squall.prepare.sources import jet
 from squall.prepare.sources.analysis import Analysis
-from squall.prepare.sources.piece import Piece
+from squall.prepare.sources.file_kind import kind_of
+from squall.prepare.sources.piece import Piece, Unread, fail
+from squall.prepare.sources.whole_netcdf import refuse_cut_off
 
 __all__ = ["Analysis", "open_analysis", "open_heights"]
 
 
-def open_analysis(paths: Sequence[Path], times: Sequence[datetime] = ()) -> Analysis:
+def open_analysis(
+    paths: Sequence[Path], times: Sequence[datetime] = (), member: str | None = None
+) -> Analysis:
     """All fields of some files, of any kinds together. Raises UserError for what cannot be read. times: of
-    the built-in analysis, whose name stands for a path."""
+    the built-in analysis, whose name stands for a path. member: of an ensemble; None: there is one."""
     pieces = (
         piece for path in paths for piece in (jet.pieces(times) if str(path) == jet.NAME else _pieces(path))
     )
-    return Analysis(pieces, [str(path) for path in paths])
+    return Analysis(pieces, [str(path) for path in paths], member)
 
 
 def open_heights(path: Path) -> Piece:
@@ -27,7 +31,7 @@ def open_heights(path: Path) -> Piece:
     if (path / "index").is_file():
         return _tiles(path)
     for piece in _pieces(path, heights=True):
-        if piece.field == "terrain":
+        if isinstance(piece, Piece) and piece.field == "terrain":
             return piece
     raise UserError(
         f"{path}: no height of the ground on a grid. prepare.terrain needs a GRIB or netCDF file with one, "
@@ -51,19 +55,31 @@ def _tiles(folder: Path) -> Piece:
     )
 
 
-def _pieces(path: Path, heights: bool = False) -> Iterator[Piece]:
+def _refuse_other_folder(folder: Path) -> None:
+    """Raises UserError for one that is neither a run's nor a store of one."""
+    from squall.prepare.sources import history
+
+    if (folder / "run.toml").is_file() or any(folder.glob("history*")) or any(folder.glob("wrfout*")):
+        return
+    store = any((folder / name).is_file() for name in ("zarr.json", ".zgroup"))
+    if not store:
+        raise fail(str(folder), f"a folder, and no run's: name the files in it, as {folder}/*.grib2")
+    if not history.is_history(folder):
+        raise fail(str(folder), "a store of zarr that is no run's history: write netCDF of it")
+
+
+def _pieces(path: Path, heights: bool = False) -> Iterator[Piece | Unread]:
     from squall.prepare.sources import grib, history, met_em, netcdf
 
     if path.is_dir():
+        _refuse_other_folder(path)
         yield from history.read(path)
         return
-    if not path.is_file():
-        raise UserError(f"There is no file {path}.")
-    if grib.is_grib(path):
+    if kind_of(path) == "grib":
         yield from grib.read(path)
-    elif not netcdf.is_netcdf(path):
-        raise UserError(f"{path}: neither GRIB nor netCDF.")
-    elif met_em.is_met_em(path):
+        return
+    refuse_cut_off(path)
+    if met_em.is_met_em(path):
         yield from met_em.read(path)
     elif not heights and history.is_history(path):
         yield from history.read(path)

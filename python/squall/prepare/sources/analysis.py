@@ -7,33 +7,49 @@ from itertools import pairwise
 from pathlib import Path
 
 from squall.errors import UserError
-from squall.prepare.sources.fields import FIELDS
+from squall.prepare.sources.fields import ESSENTIAL, FIELDS, HUMIDITIES
 from squall.prepare.sources.grids import SourceGrid
-from squall.prepare.sources.piece import Kind, Piece
-
-ESSENTIAL = ("temperature", "u", "v")
-HUMIDITIES = ("mixing_ratio", "specific_humidity", "relative_humidity", "dew_point")
+from squall.prepare.sources.one_state import of_member, of_one_forecast
+from squall.prepare.sources.piece import Kind, Piece, Unread, fail
 
 
 class Analysis:
     """The pieces of some files. `notes` are what the user should know of them."""
 
-    def __init__(self, pieces: Iterable[Piece], files: list[str]) -> None:
+    def __init__(self, pieces: Iterable[Piece | Unread], files: list[str], member: str | None = None) -> None:
+        """member: of an ensemble; None: there is one. Raises UserError where that is not so, and for files
+        that no forecast can begin from."""
         self.files = files
         self.notes: list[str] = []
         self._of: dict[datetime | None, dict[str, list[Piece]]] = defaultdict(lambda: defaultdict(list))
-        repeated = self._sort(pieces)
+        found: list[Piece] = []
+        self._unread: list[Unread] = []
+        for piece in pieces:
+            if isinstance(piece, Unread):
+                self._unread.append(piece)
+            else:
+                found.append(piece)
+        kept, notes = of_one_forecast(of_member(found, member, files))
+        repeated = self._sort(kept)
+        self.notes += notes
         if repeated:
             self.notes.append(
                 f"{len(repeated)} field(s) are there more than once; the first is used ({repeated[0]} is not)"
             )
         self.kind = self._choose_kind()
         self.times = sorted(time for time in self._of if time is not None and self._on_levels(time))
+        if not self.times:
+            raise self._no_times()
         self._refuse_gaps()
 
     def _sort(self, pieces: Iterable[Piece]) -> list[str]:
+        """Returns where fields are that are there once more; of two on levels that of the grid is kept which
+        the first temperature is on."""
+        pieces = list(pieces)
+        first = (piece.grid.key for piece in pieces if piece.field == "temperature")
+        grid = next(first, None)
         seen, repeated = set(), []
-        for piece in pieces:
+        for piece in sorted(pieces, key=lambda p: FIELDS[p.field].vertical and p.grid.key != grid):
             key = (piece.time, piece.field, piece.kind, piece.levels)
             if key in seen:
                 if piece.time is not None:  # of all times: one is as good as another
@@ -53,11 +69,43 @@ class Analysis:
                 found = sum(len(piece.levels) for piece in fields["temperature"] if piece.kind == kind)
                 count[kind] = max(count[kind], found)
         if not any(count.values()):
+            files = ", ".join(self.files)
+            told = self._told_of("temperature")
+            if told:
+                raise UserError(
+                    f"{files}: no temperature on pressure or model levels that can be read.{told}"
+                )
+            held = sorted(
+                {FIELDS[name].label for fields in self._of.values() for name in fields if fields[name]}
+            )
             raise UserError(
-                f"{', '.join(self.files)}: no temperature on pressure or model levels. An analysis needs "
-                "temperature, wind and humidity on levels; is this the file of the surface alone?"
+                f"{files}: no temperature on pressure or model levels. An analysis needs temperature, wind "
+                "and humidity on levels; is this the file of the surface alone? Found: "
+                f"{', '.join(held) or 'no field that is known'}."
             )
         return "hybrid" if count["hybrid"] > count["pressure"] else "pressure"
+
+    def _told_of(self, *fields: str) -> str:
+        """Of fields that are missed, where the files hold them in a form that is not read; empty: nowhere."""
+        whys: dict[str, str] = {}
+        for unread in self._unread:
+            if unread.field in fields:
+                whys.setdefault(f"{FIELDS[unread.field].label} {unread.why}", unread.where)
+        told = [f"{what} ({where})" for what, where in list(whys.items())[:4]]
+        if not told:
+            return ""
+        return (
+            f" There is {'; '.join(told)}: that is not read. Ask for pressure levels, or for model levels "
+            "with their coefficients, one value of each other dimension."
+        )
+
+    def _no_times(self) -> UserError:
+        piece = next(piece for piece in self._of[None]["temperature"] if piece.kind == self.kind)
+        return fail(
+            piece.where,
+            "says no time that can be read: a dimension or a coordinate with dates is needed (units such as "
+            '"hours since 2024-01-01")',
+        )
 
     def _on_levels(self, time: datetime) -> bool:
         wanted = (*ESSENTIAL, *HUMIDITIES)
@@ -73,7 +121,13 @@ class Analysis:
                 raise UserError(
                     f"The analysis lacks the time {start + usual:%Y-%m-%d %H:%M} UTC: other times are "
                     f"{_hours(usual)} apart, {start:%Y-%m-%d %H:%M} and the next {_hours(step)}."
+                    + self._told_of_calendar()
                 )
+
+    def _told_of_calendar(self) -> str:
+        calendars = {piece.calendar for fields in self._of.values() for of in fields.values() for piece in of}
+        named = ", ".join(sorted(calendars - {""}))
+        return f" Their calendar is {named}, which leaves days out." if named else ""
 
     def at(self, time: datetime, field: str) -> list[Piece]:
         """The pieces of a field at a time: of its levels from the ground upwards, of its soil layers
@@ -97,12 +151,12 @@ class Analysis:
             if not have[name]:
                 raise UserError(
                     f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks {FIELDS[name].label} on levels. "
-                    f"Read: {', '.join(self.files)}."
+                    f"Read: {', '.join(self.files)}.{self._told_of(name)}"
                 )
         if not any(self.at(time, name) for name in HUMIDITIES):
             raise UserError(
                 f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks humidity on levels: specific humidity, "
-                "mixing ratio, relative humidity or dew point."
+                f"mixing ratio, relative humidity or dew point.{self._told_of(*HUMIDITIES)}"
             )
         common = set.intersection(*have.values())
         if len(common) < 4:

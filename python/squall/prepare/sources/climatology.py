@@ -9,6 +9,7 @@ import xarray as xr
 
 from squall.prepare.sources import netcdf
 from squall.prepare.sources import netcdf_names as names
+from squall.prepare.sources.file_kind import kind_of
 from squall.prepare.sources.netcdf_axes import role
 from squall.prepare.sources.netcdf_grid import GridReader
 from squall.prepare.sources.piece import Array, Piece, Window, fail
@@ -23,7 +24,7 @@ def sea_surface_temperature(path: Path, time: datetime) -> Piece:
     """
     if not path.is_file():
         raise fail(str(path), "there is no such file, which prepare.sea_surface_temperature names")
-    if not netcdf.is_netcdf(path):
+    if kind_of(path) != "netcdf":
         raise fail(str(path), "prepare.sea_surface_temperature needs a netCDF file")
     dataset = netcdf.open_dataset(path, decode_times=False)
     variable, axes = _find(dataset, path)

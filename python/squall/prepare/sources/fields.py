@@ -19,6 +19,10 @@ class Field:
     vertical: bool = False  # on levels
 
 
+# What a forecast cannot do without, and of which it takes one.
+ESSENTIAL = ("temperature", "u", "v")
+HUMIDITIES = ("mixing_ratio", "specific_humidity", "relative_humidity", "dew_point")
+
 FIELDS = {
     "temperature": Field("temperature", "K", 130, 350, "cubic", True),
     "u": Field("wind along x", "m s-1", -250, 250, "cubic", True),

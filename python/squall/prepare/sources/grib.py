@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from squall.diagnose.vapour import Saturation
+from squall.prepare.sources import grib_made
 from squall.prepare.sources import grib_names as names
 from squall.prepare.sources.grib_grid import GridReader, Shape
-from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
+from squall.prepare.sources.piece import Array, Kind, Piece, Unread, Window, fail
 
 MISSING = 1e30
 
@@ -34,13 +35,7 @@ _CENTRES = {
 }  # fmt: skip
 
 
-def is_grib(path: Path) -> bool:
-    """Whether a file begins as GRIB does, perhaps after a line of a transmission's heading."""
-    with path.open("rb") as file:
-        return b"GRIB" in file.read(1024)
-
-
-def read(path: Path) -> Iterator[Piece]:
+def read(path: Path) -> Iterator[Piece | Unread]:
     """The pieces of a file that an analysis can use. Raises UserError where a message is broken."""
     grids = GridReader(str(path))
     for message in _messages(path):
@@ -89,15 +84,18 @@ def _messages(path: Path) -> Iterator[_Message]:
         raise fail(str(path), "holds no GRIB message")
 
 
-def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | None:
+def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | Unread | None:
     name, level_type = message.get("shortName"), message.get("typeOfLevel")
     found = _identify(message, name, level_type)
-    if found is None or message.get("stepType") not in ("instant", None):
-        return None
+    where = f"{path}: {name} ({level_type} {message.get('level')})"
+    if found is None:
+        return _missed(message, name, level_type, where)
     field, kind, level, top = found
-    day, clock = message.get("validityDate"), message.get("validityTime")
-    time = datetime.strptime(f"{day:08d}{clock:04d}", "%Y%m%d%H%M")
-    where = f"{path}: {name} ({message.get('typeOfLevel')} {message.get('level')}) at {time:%Y-%m-%d %H:%M}"
+    no_state = grib_made.no_state(message.get)
+    if no_state:
+        return Unread(field, f"as {no_state}", where)
+    time = _time(message, where)
+    where += f" at {time:%Y-%m-%d %H:%M}"
     grid, shape = grids.of(message.handle, where)
     units = str(message.get("units"))
     if name == "lnsp":
@@ -127,7 +125,33 @@ def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | None:
         tops=(top,) if kind == "soil" else (),
         coefficients=_coefficients(message, int(level)) if kind == "hybrid" else (),
         origin=_origin(message),
+        member=grib_made.member(message.get),
+        made=grib_made.made(message.get, time),
     )
+
+
+def _missed(message: _Message, name: str, level_type: str, where: str) -> Unread | None:
+    """A field on levels that is not read, and why; None: it is of no use anyway."""
+    field = names.ON_LEVELS.get(name.removeprefix("avg_"))
+    if field is None:
+        return None
+    if level_type in names.OTHER_LEVELS:
+        return Unread(field, f"on levels of the kind {level_type}", where)
+    no_state = grib_made.no_state(message.get)
+    return Unread(field, f"as {no_state}", where) if no_state else None
+
+
+def _time(message: _Message, where: str) -> datetime:
+    """Of what it says; ecCodes makes some date of months and days that there are not."""
+    made = None
+    for which in ("data", "validity"):
+        day, clock = message.get(f"{which}Date"), message.get(f"{which}Time")
+        try:
+            made = datetime.strptime(f"{day:08d}{clock:04d}", "%Y%m%d%H%M")
+        except (TypeError, ValueError):
+            raise fail(where, f"its time, {day} {clock}, is no date") from None
+    assert made is not None
+    return made
 
 
 def _identify(message: _Message, name: str, level_type: str) -> tuple[str, Kind, float, float] | None:
@@ -190,6 +214,8 @@ def _coefficients(message: _Message, level: int) -> tuple[tuple[float, float], .
     if not message.get("PVPresent"):
         return ()
     a, b = np.split(np.asarray(ec.codes_get_array(message.handle, "pv")), 2)
+    if not 0 < level < len(a):
+        return ()
     return ((0.5 * float(a[level - 1] + a[level]), 0.5 * float(b[level - 1] + b[level])),)
 
 
@@ -208,6 +234,8 @@ def _values(path: Path, offset: int, field: int, shape: Shape) -> NDArray[np.flo
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 values = np.asarray(ec.codes_get_values(handle))
+        except ec.CodesInternalError as error:  # packed in a way that ecCodes was built without, or broken
+            raise RuntimeError(str(error)) from None
         finally:
             ec.codes_release(handle)
             ec.codes_grib_multi_support_reset_file(file)

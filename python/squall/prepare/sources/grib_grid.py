@@ -6,8 +6,9 @@ import eccodes as ec
 import numpy as np
 from numpy.typing import NDArray
 from pyproj import Proj
+from pyproj.exceptions import CRSError
 
-from squall.prepare.sources.grids import Float, SourceGrid, lat_lon, projected, rotated
+from squall.prepare.sources.grids import Float, SourceGrid, lat_lon, one_turn, projected, rotated
 from squall.prepare.sources.piece import fail
 
 _PROJECTED = {"lambert", "polar_stereographic", "mercator", "lambert_azimuthal_equal_area", "albers"}
@@ -60,7 +61,10 @@ class GridReader:
             raise fail(where, "its grid is only a number of a catalogue; write it with the grid described")
         key = ec.codes_get(handle, "md5GridSection")
         if key not in self._known:
-            self._known[key] = _make(handle, where)
+            try:
+                self._known[key] = _make(handle, where)
+            except (ec.CodesInternalError, CRSError) as error:
+                raise fail(where, f"its grid cannot be read: {error}") from None
         return self._known[key]
 
 
@@ -80,11 +84,11 @@ def _make(handle: int, where: str) -> tuple[SourceGrid, Shape]:
         back_and_forth=bool(ec.codes_get(handle, "alternativeRowScanning")),
     )
     if kind in _PROJECTED:
-        return _projected(handle, kind, shape), shape
+        return _projected(handle, kind, shape, where), shape
     if kind == "regular_gg":
         latitude = np.sort(ec.codes_get_array(handle, "distinctLatitudes"))
         return lat_lon(_longitudes(handle, shape), latitude[:: _direction(handle, "j")]), shape
-    x, y = _longitudes(handle, shape), _latitudes(handle, shape)
+    x, y = _longitudes(handle, shape), _latitudes(handle, shape, where)
     if kind == "regular_ll":
         return lat_lon(x, y), shape
     if ec.codes_get(handle, "angleOfRotationInDegrees"):
@@ -109,21 +113,43 @@ def _longitudes(handle: int, shape: Shape) -> Float:
     span = ((last - first) * direction) % 360
     if span == 0 and shape.columns > 1:
         span = 360.0
+    told = _increment(handle)
+    if told is not None and shape.columns > 1:
+        # The increment tells the turns, and which end was meant where the last point is the first again.
+        whole = told * (shape.columns - 1)
+        span += 360 * max(round((whole - span) / 360), 0)
+        span = whole if abs(span - whole) > told / 2 else span
     return np.asarray(first + direction * np.linspace(0, span, shape.columns))
 
 
-def _latitudes(handle: int, shape: Shape) -> Float:
-    first = ec.codes_get(handle, "latitudeOfFirstGridPointInDegrees")
-    last = ec.codes_get(handle, "latitudeOfLastGridPointInDegrees")
-    return np.linspace(first, last, shape.rows)
+def _increment(handle: int) -> float | None:
+    """Degrees between columns; None: not given."""
+    given = ec.codes_get(handle, "iDirectionIncrementGiven")
+    step = ec.codes_get(handle, "iDirectionIncrementInDegrees") if given else 0.0
+    return float(step) if 0 < step < 90 else None
 
 
-def _projected(handle: int, kind: str, shape: Shape) -> SourceGrid:
+def _latitudes(handle: int, shape: Shape, where: str) -> Float:
+    return np.linspace(_latitude(handle, "First", where), _latitude(handle, "Last", where), shape.rows)
+
+
+def _latitude(handle: int, which: str, where: str) -> float:
+    """Of the first or the last point. Some write southern latitudes as longitudes are: 300 for -60."""
+    found = float(ec.codes_get(handle, f"latitudeOf{which}GridPointInDegrees"))
+    degrees = found - 360 if 270 <= found <= 360 else found
+    if abs(degrees) > 90.001:
+        raise fail(where, f"the latitude of its {which.lower()} point is {found:g} degrees")
+    return degrees
+
+
+def _projected(handle: int, kind: str, shape: Shape, where: str) -> SourceGrid:
     proj = Proj(ec.codes_get(handle, "projString"))
     x0, y0 = proj(
-        ec.codes_get(handle, "longitudeOfFirstGridPointInDegrees"),
-        ec.codes_get(handle, "latitudeOfFirstGridPointInDegrees"),
+        one_turn(ec.codes_get(handle, "longitudeOfFirstGridPointInDegrees")),
+        _latitude(handle, "First", where),
     )
+    if not (np.isfinite(x0) and np.isfinite(y0)):
+        raise fail(where, f"its first point lies nowhere on its {kind.replace('_', ' ')} projection")
     dx, dy = (
         ec.codes_get(handle, "DiInMetres" if kind == "mercator" else "DxInMetres"),
         ec.codes_get(handle, "DjInMetres" if kind == "mercator" else "DyInMetres"),

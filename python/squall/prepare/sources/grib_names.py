@@ -8,6 +8,13 @@ ON_LEVELS = {
     "clwmr": "cloud_water", "icmr": "cloud_ice", "rwmr": "rain", "snmr": "snow",
 }  # fmt: skip
 
+# Kinds of levels that whole atmospheres are given on and that are not read.
+OTHER_LEVELS = frozenset({
+    "sigma", "sigmaLayer", "hybridLayer", "hybridHeight", "hybridPressure", "eta", "theta",
+    "potentialVorticity", "generalVertical", "generalVerticalLayer", "heightAboveGround", "heightAboveSea",
+    "isobaricLayer", "unknown",
+})  # fmt: skip
+
 # These are kg per kg of moist air; those of NCEP are per kg of dry air.
 OF_MOIST_AIR = frozenset({"clwc", "ciwc", "crwc", "cswc"})
 

@@ -20,7 +20,8 @@ class SourceGrid:
     """Points at the crossings of `x` and `y`, which run as the file's columns and rows do.
 
     x and y are degrees (`degrees`) or m; either may fall. `forward` brings longitude and latitude
-    to x and y. `kind` is for messages. Two grids are the same when `key` is.
+    to x and y, `inverse` gives longitudes from -180 to 180, whatever turn x is in. `kind` is for messages.
+    Two grids are the same when `key` is.
     """
 
     kind: str
@@ -38,15 +39,21 @@ class SourceGrid:
         length = 111177.0 if self.degrees else 1.0
         return float(length * max(abs(self.x[1] - self.x[0]), np.abs(np.diff(self.y)).max()))
 
+    @property
+    def turn(self) -> int:
+        """Columns once round the Earth, of a grid that wraps: files may repeat some at the end."""
+        return round(360 * (len(self.x) - 1) / abs(float(self.x[-1] - self.x[0])))
+
     def indices(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
         """Column and row as fractions; beyond the sides they go on evenly."""
         x, y = self.forward(longitude, latitude)
         step = (self.x[-1] - self.x[0]) / (len(self.x) - 1)
-        if self.degrees and step > 0:
-            # The turn that starts half a turn before the middle of the grid.
-            start = self.x[0] if self.wraps else (self.x[0] + self.x[-1]) / 2 - 180
-            x = start + (x - start) % 360
-        return (x - self.x[0]) / step, _fraction(self.y, y)
+        if not self.degrees:
+            return (x - self.x[0]) / step, _fraction(self.y, y)
+        # The turn of the columns; where they leave a gap, the one that starts in the middle of it.
+        way = (x - self.x[0]) * np.sign(step)
+        first = 0.0 if self.wraps else abs(self.x[-1] - self.x[0]) / 2 - 180
+        return (first + (way - first) % 360) / abs(step), _fraction(self.y, y)
 
     def inside(self, longitude: Float, latitude: Float, margin: float = 0.0) -> NDArray[np.bool_]:
         """Whether points lie among the grid's, `margin` cells from its sides. Beyond the last row
@@ -99,6 +106,15 @@ def _fraction(axis: Float, values: Float) -> Float:
     return np.asarray(n + (values - rising[n]) / (rising[n + 1] - rising[n]))
 
 
+def one_turn(longitude: Float) -> Float:
+    """Longitudes in degrees from -180 to 180: PROJ takes none that are more than some turns away. What is
+    nowhere on a map stays so."""
+    longitude = np.asarray(longitude, np.float64)
+    inside = np.abs(longitude) <= 180
+    with np.errstate(invalid="ignore"):
+        return np.where(inside, longitude, (longitude + 180) % 360 - 180)
+
+
 def lat_lon(longitude: Float, latitude: Float) -> SourceGrid:
     """A grid of meridians and parallels, evenly spaced or Gaussian, in degrees."""
     longitude = np.unwrap(np.asarray(longitude, np.float64), period=360)
@@ -109,20 +125,23 @@ def lat_lon(longitude: Float, latitude: Float) -> SourceGrid:
     def same(x: Float, y: Float) -> tuple[Float, Float]:
         return np.asarray(x, np.float64), np.asarray(y, np.float64)
 
+    def inverse(x: Float, y: Float) -> tuple[Float, Float]:
+        return one_turn(x), np.asarray(y, np.float64)
+
     key = ("lat-lon", *np.round([longitude[0], step, *latitude], 5), len(longitude))
-    return SourceGrid("latitude-longitude", longitude, latitude, same, same, True, key, bool(wraps))
+    return SourceGrid("latitude-longitude", longitude, latitude, same, inverse, True, key, bool(wraps))
 
 
 def projected(kind: str, proj: Proj, x: Float, y: Float) -> SourceGrid:
     """A grid on the plane of a projection, in m."""
 
     def forward(longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        made = proj(longitude, latitude)
+        made = proj(one_turn(longitude), latitude)
         return np.asarray(made[0]), np.asarray(made[1])
 
     def inverse(x: Float, y: Float) -> tuple[Float, Float]:
         made = proj(x, y, inverse=True)
-        return np.asarray(made[0]), np.asarray(made[1])
+        return one_turn(made[0]), np.asarray(made[1])
 
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     key = (proj.definition_string(), *np.round([x[0], x[-1], y[0], y[-1]]), len(x), len(y))
@@ -144,7 +163,7 @@ def rotated(longitude: Float, latitude: Float, pole_latitude: float, pole_longit
 
     def inverse(x: Float, y: Float) -> tuple[Float, Float]:
         lon, lat = turned(np.asarray(x), np.asarray(y), -tilt)
-        return lon + turn, lat
+        return one_turn(lon + turn), lat
 
     x = np.unwrap(np.asarray(longitude, np.float64), period=360)
     y = np.asarray(latitude, np.float64)

@@ -12,6 +12,7 @@ from squall.geo.domain import Domain
 from squall.prepare.sources.geogrid import land_climate, land_use, orography
 from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
+from squall.prepare.sources.whole_netcdf import opening
 from squall.prepare.sources.wrf_domain import OwnDomain, domain_of, grid_of
 
 # Variable: field and units; those on levels have the surface as their lowest.
@@ -35,8 +36,8 @@ _IN_SOIL = {"ST": ("soil_temperature", "K"), "SM": ("soil_moisture", "m3 m-3")}
 
 
 def is_met_em(path: Path) -> bool:
-    """Whether a netCDF file is metgrid's."""
-    with Dataset(path) as file:
+    """Whether a netCDF file is metgrid's. Raises UserError for one that is not whole."""
+    with opening(path), Dataset(path) as file:
         return "num_metgrid_levels" in file.dimensions
 
 
@@ -67,10 +68,16 @@ def read(path: Path) -> Iterator[Piece]:
     with Dataset(path) as file:
         domain = _domain(file, path)
         present = set(file.variables)
+        lacking = [name for name in ("Times", "PRES") if name not in present]
+        if lacking:
+            raise fail(str(path), f"lacks {' and '.join(lacking)}, which metgrid writes; make it again")
         stamp = "".join(c.decode() for c in np.ma.filled(file["Times"][0], b""))
         pressure = _plane(file["PRES"][0])
         surface = _plane(file["PSFC"][0]) if "PSFC" in present else None
-    time = datetime.strptime(stamp, "%Y-%m-%d_%H:%M:%S")
+    try:
+        time = datetime.strptime(stamp, "%Y-%m-%d_%H:%M:%S")
+    except ValueError:
+        raise fail(str(path), f"its time, {stamp!r}, is none; make it again") from None
     yield from _Reader(path, time, grid_of(domain, "met_em"), present).pieces(pressure, surface)
 
 

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,50 +12,61 @@ import xarray as xr
 from squall.diagnose.vapour import Saturation
 from squall.prepare.sources import netcdf_names as names
 from squall.prepare.sources.grib_names import ECMWF_SOIL
-from squall.prepare.sources.netcdf_axes import hybrid_coefficients, pressures, role, soil_layers, times_of
+from squall.prepare.sources.netcdf_axes import (
+    hybrid_coefficients,
+    pressures,
+    role,
+    role_of_member,
+    soil_layers,
+)
 from squall.prepare.sources.netcdf_grid import GridReader
-from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
+from squall.prepare.sources.netcdf_times import calendar, moments
+from squall.prepare.sources.piece import Array, Kind, Made, Piece, Unread, Window, fail
+from squall.prepare.sources.whole_netcdf import opening
 
 _OF_MOIST_AIR = {"clwc", "ciwc", "crwc", "cswc", "clw", "cli"}
-_SIGNATURES = (b"CDF\x01", b"CDF\x02", b"CDF\x05", b"\x89HDF")
-
-
-def is_netcdf(path: Path) -> bool:
-    """Whether a file begins as netCDF does."""
-    with path.open("rb") as file:
-        return file.read(4) in _SIGNATURES
 
 
 def open_dataset(path: Path, decode_times: bool = True) -> xr.Dataset:
-    """The data set, its values not yet read."""
+    """The data set, its values not yet read. Raises UserError for one that is not whole."""
     try:
-        with warnings.catch_warnings():
+        with opening(path), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of times that nobody asked for
             return xr.open_dataset(path, engine="netcdf4", decode_times=decode_times)
-    except (OSError, ValueError) as error:
+    except (ValueError, RuntimeError) as error:
         raise fail(str(path), f"cannot be opened: {error}") from None
 
 
-def read(path: Path) -> Iterator[Piece]:
+def read(path: Path) -> Iterator[Piece | Unread]:
     """The pieces of a file that an analysis can use. Raises UserError for an unknown grid."""
     dataset = open_dataset(path)
     grids = GridReader(dataset, str(path))
     for name in map(str, dataset.variables):
-        axes = _axes(dataset, dataset[name])
-        found = axes and _identify(dataset[name], axes)
-        if axes and found:
-            yield from _Variable(path, dataset, dataset[name], axes, found, grids).pieces()
+        variable = dataset[name]
+        if variable.ndim < 2 or variable.dtype.kind not in "fiu":
+            continue
+        axes, others = _axes(dataset, variable)
+        found = _identify(variable, axes, bool(others)) if {"x", "y"} <= set(axes) else None
+        if found and not others:
+            yield from _Variable(path, dataset, variable, axes, found, grids).pieces()
+        else:
+            yield from _unread(path, dataset, variable, axes, others)
 
 
-def read_heights(path: Path) -> Iterator[Piece]:
+def read_heights(path: Path) -> Iterator[Piece | Unread]:
     """The variable of a file of heights: the one on rows and columns alone that is in m."""
     dataset = open_dataset(path)
     grids = GridReader(dataset, str(path))
     for name in map(str, dataset.data_vars):
         variable = dataset[name]
-        axes = _axes(dataset, variable)
+        axes, others = _axes(dataset, variable)
         units = str(variable.attrs.get("units", "m")).lower()
-        if axes and set(axes) <= {"x", "y", "time"} and units in ("m", "meter", "meters", "metre", "metres"):
+        if (
+            set(axes) - {"time"} == {"x", "y"}
+            and not others
+            and variable.dtype.kind in "fiu"
+            and units in ("m", "meter", "meters", "metre", "metres")
+        ):
             found = _Found("terrain", "surface")
             yield from _Variable(path, dataset, variable, axes, found, grids).pieces(units="m")
 
@@ -67,15 +79,49 @@ class _Found:
     top: float = 0.0  # of a soil layer
 
 
-def _axes(dataset: xr.Dataset, variable: xr.DataArray) -> dict[str, str] | None:
-    """Dimensions by their roles; None: no field on a grid."""
-    axes = {role(dataset, str(name)): str(name) for name in variable.dims}
-    if not {"x", "y"} <= set(axes) or len(axes) < variable.ndim or variable.dtype.kind not in "fiu":
-        return None
-    return axes
+def _axes(dataset: xr.Dataset, variable: xr.DataArray) -> tuple[dict[str, str], list[str]]:
+    """Dimensions by their roles, and those of more than one index that have none."""
+    axes: dict[str, str] = {}
+    others = []
+    for dim in map(str, variable.dims):
+        what = role(dataset, dim)
+        if what != "other" and what not in axes:
+            axes[what] = dim
+        elif variable.sizes[dim] > 1:
+            others.append(dim)
+    if not {"x", "y"} & set(axes) and len(others) >= 2:
+        # Dimensions without a name that says it: those of the latitudes and longitudes.
+        for values in dataset.variables.values():
+            if values.attrs.get("standard_name") == "latitude" and set(map(str, values.dims)) == set(others):
+                return axes | {"y": str(values.dims[0]), "x": str(values.dims[1])}, []
+    return axes, others
 
 
-def _identify(variable: xr.DataArray, axes: dict[str, str]) -> _Found | None:
+def _unread(
+    path: Path, dataset: xr.Dataset, variable: xr.DataArray, axes: dict[str, str], others: list[str]
+) -> Iterator[Unread]:
+    """What the user may miss: a field, over dimensions that are not known or levels of another kind."""
+    name, standard = str(variable.name), str(variable.attrs.get("standard_name", ""))
+    field = names.field_of(name, standard, "levels")
+    if field is None or not (others or "height" in axes):
+        return
+    if not {"x", "y"} <= set(axes):
+        why = f"over {', '.join(map(str, variable.dims))}, which are no rows and columns of a grid"
+    elif others:
+        why = "over " + ", ".join(_in_words(dataset, variable, dim) for dim in others)
+    else:
+        why = f"at heights above the ground ({axes['height']})"
+    yield Unread(field, why, f"{path}: {name}")
+
+
+def _in_words(dataset: xr.Dataset, variable: xr.DataArray, dim: str) -> str:
+    attributes = dataset[dim].attrs if dim in dataset.variables else {}
+    told = [str(attributes[key]) for key in ("standard_name", "long_name", "units") if attributes.get(key)]
+    return f"the dimension {dim} ({', '.join([f'{variable.sizes[dim]} values', *told])})"
+
+
+def _identify(variable: xr.DataArray, axes: dict[str, str], others: bool) -> _Found | None:
+    """others: whether it has dimensions of no known role, which no field of the surface has."""
     name, standard = str(variable.name), str(variable.attrs.get("standard_name", ""))
     single = names.one_level(name)
     if single:
@@ -93,7 +139,7 @@ def _identify(variable: xr.DataArray, axes: dict[str, str]) -> _Found | None:
         in_soil = names.field_of(name, standard, "soil")
         return _Found(in_soil, "soil") if in_soil else None
     of_surface = names.field_of(name, standard, "surface")
-    if of_surface is None or set(axes) & {"other"}:
+    if of_surface is None or others:
         return None
     return _Found(of_surface, "surface")
 
@@ -114,15 +160,21 @@ class _Variable:
         self._axes, self._found, self._grids = axes, found, grids
         self._where = f"{path}: {variable.name}"
 
-    def pieces(self, units: str | None = None) -> Iterator[Piece]:
+    def pieces(self, units: str | None = None) -> Iterator[Piece | Unread]:
         field, kind = self._found.field, self._found.kind
         pick = self._at_height()
         if pick is None:
+            yield from _unread(self._path, self._dataset, self._variable, self._axes, [])
             return
         grid = self._grids.of(self._variable, self._axes["y"], self._axes["x"])
         levels, tops = self._levels()
         along_grid, note = self._wind_directions(grid.kind)
-        for time, place in times_of(self._dataset, self._variable, self._axes):
+        dates = calendar(self._variable, self._axes)
+        if dates:
+            note = f"{self._path}: its calendar is {dates}; the dates are taken as they are"
+        found = moments(self._dataset, self._variable, self._axes, self._where)
+        for (member, chosen), moment in product(self._members(), found):
+            time = moment.time
             yield Piece(
                 field=field,
                 time=None if field in ("terrain", "land_mask") else time,
@@ -131,7 +183,7 @@ class _Variable:
                 grid=grid,
                 units=self._units() if units is None else units,
                 where=self._where + (f" at {time:%Y-%m-%d %H:%M}" if time else ""),
-                load=self._loader({**pick, **place}),
+                load=self._loader({**pick, **chosen, **moment.place}),
                 along_grid=along_grid,
                 saturation=self._saturation(),
                 origin=self._origin(),
@@ -141,7 +193,21 @@ class _Variable:
                 if kind == "hybrid"
                 else (),
                 note=note,
+                member=member,
+                made=Made(moment.start, "forecast" if moment.start not in (None, time) else "", ""),
+                calendar=dates,
             )
+
+    def _members(self) -> list[tuple[str, dict[str, int]]]:
+        """The members of an ensemble and the indices that pick them; one without a name where the file says
+        nothing of any."""
+        name = self._axes.get("member")
+        if name is None:
+            return [(_one_member(self._variable), {})]
+        size = self._variable.sizes[name]
+        axis = self._dataset[name] if name in self._dataset.variables else None
+        named = range(size) if axis is None else [np.squeeze(row) for row in axis.values.reshape(size, -1)]
+        return [(_member_name(value), {name: n}) for n, value in enumerate(named)]
 
     def _units(self) -> str:
         units = str(self._variable.attrs.get("units", ""))
@@ -215,9 +281,10 @@ class _Variable:
         logarithm = variable.name == "lnsp"
 
         def load(window: Window) -> Array:
+            # What is left has one index.
+            kept = {axes.get(what) for what in ("x", "y", "version", self._found.kind)}
             chosen = variable.isel(place)
-            if "member" in axes:
-                chosen = chosen.isel({axes["member"]: 0})
+            chosen = chosen.isel({dim: 0 for dim in chosen.dims if dim not in kept})
             order = [name for name in (vertical, axes["y"], axes["x"]) if name]
             runs = [
                 _newest(chosen.isel({axes["y"]: window.rows, axes["x"]: run}), axes.get("version"))
@@ -231,11 +298,29 @@ class _Variable:
         return load
 
 
+def _one_member(variable: xr.DataArray) -> str:
+    """That a coordinate of one value tells."""
+    for name, axis in variable.coords.items():
+        if axis.size == 1 and role_of_member(str(name), axis):
+            return _member_name(axis.values)
+    return ""
+
+
+def _member_name(value: object) -> str:
+    """As the user may name it: numbers without a fraction, text as it is."""
+    array = np.asarray(value)
+    if array.dtype.kind in "iuf" and array.size == 1:
+        return f"{float(array.reshape(-1)[0]):g}"
+    letters = [x.decode("utf-8", "replace") if isinstance(x, bytes) else str(x) for x in array.reshape(-1)]
+    return "".join(letters).strip()
+
+
 def _newest(values: xr.DataArray, version: str | None) -> xr.DataArray:
-    """Of final and preliminary values side by side (ERA5's expver), the first that is there."""
+    """Of final and preliminary values side by side (ERA5's expver, 1 and 5), the first that is there."""
     if version is None:
         return values
-    made = values.isel({version: 0})
-    for n in range(1, values.sizes[version]):
-        made = made.fillna(values.isel({version: n}))
+    order = np.argsort(values[version].values) if version in values.coords else range(values.sizes[version])
+    made = values.isel({version: int(order[0])})
+    for n in order[1:]:
+        made = made.fillna(values.isel({version: int(n)}))
     return made

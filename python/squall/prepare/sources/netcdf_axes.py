@@ -1,38 +1,83 @@
-"""What the axes of netCDF variables say: times, levels, layers of soil."""
+"""What the axes of netCDF variables say: which is which, places, levels, layers of soil."""
 
-from datetime import datetime, timedelta
+import re
+from typing import Literal
 
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
 from squall.prepare.sources.grib_names import ECMWF_LAYERS
+from squall.prepare.sources.netcdf_times import is_time
 
 PRESSURE_UNITS = {"pa": 1.0, "hpa": 100.0, "mb": 100.0, "mbar": 100.0, "millibar": 100.0, "millibars": 100.0}
 
-_X_NAMES = {"x", "lon", "longitude", "rlon", "west_east", "lon_0", "xc", "easting"}
-_Y_NAMES = {"y", "lat", "latitude", "rlat", "south_north", "lat_0", "yc", "northing"}
+_LON = re.compile(r"lon(gitude)?s?(_?\d+)?|nav_lon|xlong", re.IGNORECASE)
+_LAT = re.compile(r"lat(itude)?s?(_?\d+)?|nav_lat|xlat", re.IGNORECASE)
+_X_NAMES = {"x", "rlon", "west_east", "xc", "easting"}
+_Y_NAMES = {"y", "rlat", "south_north", "yc", "northing"}
 _X_STANDARD = {"longitude", "projection_x_coordinate", "grid_longitude"}
 _Y_STANDARD = {"latitude", "projection_y_coordinate", "grid_latitude"}
+_EAST = re.compile(r"degrees?_?(e|east)")
+_NORTH = re.compile(r"degrees?_?(n|north)")
+_MEMBER = re.compile(
+    r"number|mem(b(er)?)?s?|ens(emble)?s?(_?(mem(ber)?s?|number|id))?\d*|reali[sz]ations?|perturbation(_?number)?",
+    re.IGNORECASE,
+)
+_LEVEL_NAMES = ("level", "lev", "plev", "isobaric", "pressure_level", "model_level")
+_NO_UNITS = {"", "1", "level", "levels", "layer", "layers", "millibar or number", "count", "index", "none"}
+_LENGTHS = {
+    "m": 1.0, "meter": 1.0, "meters": 1.0, "metre": 1.0, "metres": 1.0, "km": 1000.0, "kilometer": 1000.0,
+    "kilometers": 1000.0, "kilometre": 1000.0, "kilometres": 1000.0,
+}  # fmt: skip
+
+Meaning = Literal["earth", "rotated", "plane", "degrees", "nothing"]
 
 
 def role(dataset: xr.Dataset, name: str) -> str:
     """What a dimension is: time, step, x, y, pressure, hybrid, height, soil, version, member or other."""
-    if name in ("expver", "number", "step"):
-        return {"expver": "version", "number": "member", "step": "step"}[name]
     lowered = name.lower()
+    if lowered == "expver":
+        return "version"
     axis = dataset.get(name)
     if axis is None:
-        return "x" if lowered in _X_NAMES else "y" if lowered in _Y_NAMES else "other"
-    if np.issubdtype(axis.dtype, np.datetime64):
+        return _role_by_name(lowered)
+    attributes = axis.attrs
+    standard, units = attributes.get("standard_name", ""), _units(axis)
+    if standard == "forecast_period" or lowered == "step" or np.issubdtype(axis.dtype, np.timedelta64):
+        return "step"
+    if role_of_member(lowered, axis):
+        return "member"
+    if is_time(axis):
         return "time"
-    standard, units = axis.attrs.get("standard_name", ""), str(axis.attrs.get("units", "")).lower()
-    if standard in _X_STANDARD or units.startswith("degrees_e") or lowered in _X_NAMES:
+    if standard in _X_STANDARD or _EAST.fullmatch(units) or lowered in _X_NAMES or _LON.fullmatch(lowered):
         return "x"
-    if standard in _Y_STANDARD or units.startswith("degrees_n") or lowered in _Y_NAMES:
+    if standard in _Y_STANDARD or _NORTH.fullmatch(units) or lowered in _Y_NAMES or _LAT.fullmatch(lowered):
         return "y"
-    if "hybrid" in standard or "hybrid" in lowered or "formula_terms" in axis.attrs:
+    if attributes.get("axis") in ("X", "Y"):
+        return str(attributes["axis"]).lower()
+    if "hybrid" in standard or "hybrid" in lowered or "formula_terms" in attributes:
         return "hybrid"
     return _vertical_role(axis, lowered, standard, units)
+
+
+def role_of_member(name: str, axis: xr.DataArray) -> bool:
+    """Whether an axis counts the members of an ensemble."""
+    return axis.attrs.get("standard_name") == "realization" or bool(_MEMBER.fullmatch(name))
+
+
+def _role_by_name(lowered: str) -> str:
+    if _MEMBER.fullmatch(lowered):
+        return "member"
+    if lowered == "step":
+        return "step"
+    if lowered in _X_NAMES or _LON.fullmatch(lowered):
+        return "x"
+    return "y" if lowered in _Y_NAMES or _LAT.fullmatch(lowered) else "other"
+
+
+def _units(axis: xr.DataArray) -> str:
+    return str(axis.attrs.get("units", axis.encoding.get("units", ""))).strip().lower()
 
 
 def _vertical_role(axis: xr.DataArray, lowered: str, standard: str, units: str) -> str:
@@ -40,13 +85,42 @@ def _vertical_role(axis: xr.DataArray, lowered: str, standard: str, units: str) 
         return "pressure"
     if standard == "depth" or "depth" in lowered or "soil" in lowered or "dbll" in lowered:
         return "soil"
-    if standard == "height" or "height" in lowered or "htgl" in lowered:
+    if standard in ("height", "altitude") or "height" in lowered or "htgl" in lowered:
         return "height"
-    if lowered in ("level", "lev", "plev", "isobaric", "pressure_level", "model_level"):
+    known = standard in ("", "model_level_number") and units in _NO_UNITS and axis.dtype.kind in "fiu"
+    if lowered in _LEVEL_NAMES and known:
         # Without units: many whole numbers from 1 upwards are model levels.
         values = np.asarray(axis.values, float)
         return "hybrid" if values.max() - values.min() == len(values) - 1 else "pressure"
     return "other"
+
+
+def meaning(axis: xr.DataArray) -> tuple[Meaning, NDArray[np.float64], str]:
+    """What the numbers of a horizontal axis are, by its units and its standard name before its own: degrees
+    east or north on the Earth, degrees of a rotated grid, m on a plane, degrees of who knows what, or nothing
+    that places them; the numbers in degrees or m; and in words what the file says."""
+    values = np.asarray(axis.values, np.float64)
+    standard, units, name = str(axis.attrs.get("standard_name", "")), _units(axis), str(axis.name)
+    told = f"{name}: " + ", ".join(
+        [standard.replace("_", " ")] * bool(standard) + [f"units {units!r}" if units else "no units"]
+    )
+    if units in _LENGTHS:
+        return "plane", values * _LENGTHS[units], told
+    if units in ("radian", "radians", "rad"):
+        values, units = np.degrees(values), "degrees"
+    if standard in ("grid_longitude", "grid_latitude"):
+        return "rotated", values, told
+    if standard in ("longitude", "latitude") or _EAST.fullmatch(units) or _NORTH.fullmatch(units):
+        return "earth", values, told
+    if standard.startswith("projection_"):
+        return ("plane" if units == "" else "nothing"), values, told
+    if units in ("degrees", "degree", "deg", ""):
+        words = str(axis.attrs.get("long_name", "")).lower()
+        if _LON.fullmatch(name) or _LAT.fullmatch(name) or words in ("longitude", "latitude"):
+            return "earth", values, told
+        if units:
+            return ("rotated" if name.lower() in ("rlon", "rlat") else "degrees"), values, told
+    return "nothing", values, told
 
 
 def pressures(axis: xr.DataArray) -> tuple[float, ...]:
@@ -86,49 +160,6 @@ def hybrid_coefficients(
     scale = float(dataset[terms["p0"]]) if "ap" not in terms and terms.get("p0") in dataset else 1.0
     # A part of the levels may go with the coefficients of all.
     places = range(len(levels)) if a.size == len(levels) else [int(level) - 1 for level in levels]
+    if min(places) < 0 or max(places) >= a.size:
+        return ()
     return tuple((scale * float(a.values[n]), float(b.values[n])) for n in places)
-
-
-def _moment(value: np.datetime64) -> datetime:
-    """A time to the nearest second."""
-    made: datetime = (value + np.timedelta64(500, "ms")).astype("datetime64[s]").item()
-    return made
-
-
-def times_of(
-    dataset: xr.Dataset, variable: xr.DataArray, axes: dict[str, str]
-) -> list[tuple[datetime | None, dict[str, int]]]:
-    """Each time of a variable and the indices that pick it; None: it says none."""
-    kinds: tuple[str, ...] = ("time", "step")
-    named = {kind: axes[kind] for kind in kinds if kind in axes}
-    sizes = [variable.sizes[name] for name in named.values()]
-    made = []
-    for indices in np.ndindex(*sizes):
-        place = dict(zip(named.values(), (int(n) for n in indices), strict=True))
-        made.append((_time(dataset, variable, place, named), place))
-    return made
-
-
-def _time(
-    dataset: xr.Dataset, variable: xr.DataArray, place: dict[str, int], named: dict[str, str]
-) -> datetime | None:
-    for name in ("valid_time", named.get("time", "time"), "time"):
-        axis = variable.coords.get(name)
-        if axis is None or not np.issubdtype(axis.dtype, np.datetime64):
-            continue
-        value = axis.isel({key: n for key, n in place.items() if key in axis.dims})
-        if value.size != 1:
-            continue
-        start = _moment(value.values.reshape(-1)[0])
-        if name == "valid_time" or "step" not in place:
-            return start
-        step = dataset["step"].values[place["step"]] / np.timedelta64(1, "s")
-        return start + timedelta(seconds=float(step))
-    return _time_of_ncl(variable)
-
-
-def _time_of_ncl(variable: xr.DataArray) -> datetime | None:
-    if "initial_time" not in variable.attrs:
-        return None
-    start = datetime.strptime(str(variable.attrs["initial_time"]), "%m/%d/%Y (%H:%M)")
-    return start + timedelta(hours=float(np.ravel(variable.attrs.get("forecast_time", 0))[0]))

@@ -50,6 +50,7 @@ def window_around(grid: SourceGrid, longitude: Float, latitude: Float, margin: i
         left = int(np.clip(np.floor(i.min()) - margin, 0, columns - 2))
         right = int(np.clip(np.ceil(i.max()) + margin + 1, left + 2, columns))
         return Window(slice(top, end), (slice(left, right),), left)
+    columns = grid.turn
     # The widest gap between the columns in use is left out.
     used = np.unique(np.floor(i).astype(int) % columns)
     gaps = np.diff(np.append(used, used[0] + columns))
@@ -72,6 +73,33 @@ def _runs(left: int, right: int, columns: int) -> list[slice]:
 
 
 @dataclass(frozen=True)
+class Made:
+    """By which analysis or forecast a piece was made: two of them together are the weather of neither."""
+
+    start: datetime | None = None  # UTC, of the forecast; None: the file does not say
+    process: str = ""  # "analysis", "forecast"; empty: the file does not say
+    version: str = ""  # ECMWF's expver: "0001" of final analyses, "0005" of preliminary ones
+
+    @property
+    def final(self) -> bool:
+        return self.version in ("", "1", "0001")
+
+    def in_words(self) -> str:
+        kind = self.process or "state"
+        start = f" of {self.start:%Y-%m-%d %H:%M}" if self.start else ""
+        return f"{kind}{start}" + (f", version {self.version}" if self.version else "")
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A field that a file holds in a form that is not read: for messages, where it is missed."""
+
+    field: str  # a name of FIELDS
+    why: str
+    where: str  # file and name in it
+
+
+@dataclass(frozen=True)
 class Piece:
     """A field at one time on some levels, of one file."""
 
@@ -91,12 +119,30 @@ class Piece:
     coefficients: tuple[tuple[float, float], ...] = ()
     note: str = ""  # what the user should know
     origin: str = ""  # whose it is, as "NAM of NCEP"; empty: the file does not say
+    member: str = ""  # of an ensemble; empty: the file does not say
+    made: Made = Made()
+    calendar: str = ""  # of its dates, where that is not ours
 
     def read(self, window: Window) -> Array:
-        """The values in the units of the field. Raises UserError for ones it cannot have."""
-        values = to_field(self.load(window), self.units, self.field, self.where)
+        """The values in the units of the field. Raises UserError for ones it cannot have, and where none is
+        known."""
+        values = self.unchecked(window)
         check_range(values, self.field, self.where)
         return values
+
+    def unchecked(self, window: Window) -> Array:
+        """The values in the units of the field, whatever they are. Raises UserError for units that do
+        not fit, and for what cannot be read."""
+        values = to_field(self.values(window), self.units, self.field, self.where)
+        # Files may have these over land alone.
+        return np.nan_to_num(values) if self.field in ("terrain", "land_mask") else values
+
+    def values(self, window: Window) -> Array:
+        """As the file has them. Raises UserError for what cannot be read."""
+        try:
+            return self.load(window)
+        except (OSError, RuntimeError) as error:
+            raise fail(self.where, f"its values cannot be read: {error}; cut off? fetch it again") from None
 
 
 def fail(where: str, what: str) -> UserError:
