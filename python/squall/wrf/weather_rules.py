@@ -145,7 +145,7 @@ def _coefficients(v: Values, scheme: str, surfaces: int) -> dict[str, Setting]:
 
 #: What `diffusion` reads, with WRF's defaults.
 DIFFUSION: Mapping[str, Value | list[float]] = {
-    "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0, "dynamics.kvdif": 0,
+    "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0.0, "dynamics.kvdif": 0.0,
     "dynamics.c_s": 0.25, "dynamics.c_k": 0.15, "dynamics.mix_full_fields": False,
     "dynamics.mix_isotropic": 0, "physics.bl_pbl_physics": -1, **SUITE,
 }  # fmt: skip
