@@ -317,6 +317,7 @@ PHYSICS_RULES = [
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     off("physics.sf_ocean_physics", 0, "there is no ocean model"),
+    off("physics.fractional_seaice", 0, "sea is all ice from half a cell of it on, and open below"),
     SEA,
     SEA_SKIN,
     off("physics.no_mp_heating", 0, "microphysics heats the air"),
