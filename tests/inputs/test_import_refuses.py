@@ -1,7 +1,15 @@
 """Values that no run can have are refused by name, and those that nothing uses are not looked at."""
 
+import contextlib
+import re
+
 import netCDF4
 import pytest
+
+from squall.errors import UserError
+from squall.wrf.namelist import read
+from squall.wrf.translate import RULES, translate
+from squall.wrf.write import report, run_file
 
 FOLDER = "18-import-refuses-or-breaks"
 CASES = [
@@ -140,3 +148,28 @@ def test_files_beside_the_namelist_are_those_that_it_names(trial, commands, tmp_
     assert run["nest"]["d02"]["initial_file"] == "in_d02"
     assert "in_d02: its state is of 2008-02-05 18:00:00" in said
     assert "in_d01: its start_date, 0000-00-00_00:00:00, is no date" in said
+
+
+VALUES = ["0", "-1", "'x'", ".true.", "2000000000", "1e30", "-5, -5", "", "3*", "1, 2, 3, 4", "1e-30", "''"]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_no_value_of_any_key_ends_in_a_traceback(value, trial, keys_of_run_files, tmp_path):
+    """Each key of a namelist in turn, and each that a rule knows: translated, or refused."""
+    text = trial("06-namelist-index", "base.input").read_text()
+    file = tmp_path / "namelist.input"
+    given = set(re.findall(r"\b(\w+) =", text))
+    texts = [
+        re.sub(rf"\b{key} = [^=\n]*?,?(?=\s+\w+ =|\n)", f"{key} = {value},", text, count=1) for key in given
+    ]
+    for name in {name for rule in RULES for name in rule.keys}:
+        group, key = name.split(".")
+        if key not in given:
+            line = f"&{group}\n {key} = {value},\n"
+            texts.append(text.replace(f"&{group}\n", line) if f"&{group}\n" in text else f"{text}{line}/\n")
+    for changed_text in texts:
+        file.write_text(changed_text)
+        with contextlib.suppress(UserError):
+            translation = translate(read(file), keys_of_run_files)
+            run_file(translation, keys_of_run_files, file, tmp_path / "x.toml")
+            assert report(translation)
