@@ -250,6 +250,10 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
             "Noah (2) stands in for land surface model 4",
         ),
         (
+            {"physics": {"fractional_seaice": 1}},
+            "fractional_seaice = 1: sea is all ice from half a cell of it on, and open below",
+        ),
+        (
             {"dynamics": {"diff_6th_slopeopt": 1}},
             "diff_6th_slopeopt = 1: the sixth-order filter is as strong",
         ),

@@ -2,8 +2,6 @@
 
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 
 import netCDF4
@@ -53,12 +51,6 @@ def test_a_new_file_runs_and_is_not_replaced(squall, tmp_path):
     assert again.returncode == 2
     assert "is there already" in again.stderr
     assert (tmp_path / "storm.toml").read_text() == before
-
-
-def test_a_new_file_needs_no_reader_of_namelists():
-    """Which an installation without extras has not."""
-    code = "import sys; sys.modules['f90nml'] = None; import squall.new"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

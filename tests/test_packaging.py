@@ -142,7 +142,7 @@ def test_programs_are_built_where_pip_is_asked_to():
 
 
 def test_a_package_of_an_extra_that_is_not_there_is_named_with_the_extra(tmp_path):
-    for lacking, command in (("pyproj", "plot"), ("f90nml", "import"), ("matplotlib", "report")):
+    for lacking, command in (("pyproj", "plot"), ("uvicorn", "watch"), ("matplotlib", "report")):
         (tmp_path / "namelist.input").write_text("&time_control\n/\n")
         code = f"import sys; sys.modules[{lacking!r}] = None; from squall.cli import main; main()"
         said = subprocess.run(

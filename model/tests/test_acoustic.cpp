@@ -8,6 +8,7 @@
 // off-centred.
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -198,6 +199,41 @@ TEST(Acoustic, DivergenceDampingTakesTheShortestWavesFirst) {
     EXPECT_LT(left(4), 0.1);
     EXPECT_GT(left(32), 0.5);
     EXPECT_LT(left(32), 0.99);
+}
+
+/// What a substep makes of vertical wind, times its mass, under a sponge of the upper half; and the height of
+/// each level [m].
+std::pair<Array3, std::vector<double>> wind_after_a_substep(double coefficient) {
+    SoundCase c({6, 1, 10}, 1000, 400);
+    c.settings.dts = real(0.5 * 1000 / sound);
+    c.settings.w_damping_depth = 200, c.settings.w_damping_coefficient = real(coefficient);
+    c.set(c.s.w, [](int, int, int) { return 0.1; });
+    c.factor();
+    c.compress([](int i, int) { return 0.1 * std::cos(2 * pi * i / 6); });
+    c.substep();
+    std::vector<double> heights;
+    for (int k = 0; k <= 10; ++k) heights.push_back(c.grid.phb(0, k, 0) / constants::g);
+    return {std::move(c.a.w), std::move(heights)};
+}
+
+/// Klemp, Dudhia and Hassiotis (2008): at the end of a substep the whole vertical wind, that of the reference
+/// with it, is that before over 1 + rate dt (WRF damp_opt = 3).
+TEST(Acoustic, TheImplicitSpongeTakesOfVerticalWindWhatItsEquationSays) {
+    const double coefficient = 0.2, dts = 0.5 * 1000 / sound;
+    const auto [damped, z] = wind_after_a_substep(coefficient);
+    const auto plain = wind_after_a_substep(0).first;
+    const SoundCase c({6, 1, 10}, 1000, 400);
+    double most = 0;
+    for (int k = 1; k < 10; ++k)
+        for (int i = 0; i < 6; ++i) {
+            const double up = std::max(0.0, 1 - (z.back() - z[std::size_t(k)]) / 200);
+            const double rate = dts * coefficient * std::pow(std::sin(pi / 2 * up), 2);
+            const double of_reference = 0.1 * c.grid.mub(i, 0);
+            const double expected = (plain(i, k, 0) + of_reference) / (1 + rate) - of_reference;
+            EXPECT_NEAR(damped(i, k, 0), expected, 2e-6 * of_reference) << i << ", " << k;
+            most = std::max(most, std::abs(damped(i, k, 0) - plain(i, k, 0)) / of_reference);
+        }
+    EXPECT_GT(most, 0.1);
 }
 
 /// Sum over faces of flux times gradient is that over cells of pressure times divergence, with the other

@@ -12,7 +12,6 @@ EXTRA = {
     "starlette": "watch",
     "uvicorn": "watch",
     "eccodes": "prepare",
-    "f90nml": "prepare",
 }
 
 

@@ -4,6 +4,10 @@ shared/data/trials, whose README tells the command, what went wrong and what is 
 from pathlib import Path
 
 import pytest
+from importing import Commands
+
+from squall.errors import UserError
+from squall.run_files import schema
 
 TRIALS = Path(__file__).parents[3] / "shared" / "data" / "trials"
 
@@ -19,3 +23,18 @@ def trial():
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def keys_of_run_files():
+    try:
+        return schema.load()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+
+
+@pytest.fixture
+def commands(tmp_path, capsys, monkeypatch, keys_of_run_files):
+    """The commands that make run files, in this process."""
+    monkeypatch.setattr(schema, "load", lambda: keys_of_run_files)
+    return Commands(tmp_path, capsys)

@@ -66,8 +66,8 @@ frame. The run needs a history frame every 10 minutes or so.
 
 _SPEED_HELP = """Measure the model's speed against the machine's memory bandwidth.
 
-Steps the baroclinic wave on a domain that fits the caches, on the one that WRF's speed is known
-for, and on one far beyond the caches, and the supercell on two domains that WRF's speed is known for;
+Steps the baroclinic wave on a domain that fits the caches, on that of WRF's own case, and on one far
+beyond the caches, and the supercell on that of WRF's own case and on a large one;
 on one core and on all. Then the baroclinic wave with few and with many tracers: what one more costs.
 Needs an otherwise idle machine.
 

@@ -1,11 +1,8 @@
-"""What `squall lab speed` times: cases that write nothing; WRF's speed on their domains, and the goals."""
+"""What `squall lab speed` times: cases that write nothing; and the goals."""
 
 from dataclasses import dataclass, field
 
 from squall.lab.variants import Changes
-
-# The triad's bandwidth per core where WRF 4.7.1 (gfortran -O3 -march=native, 1 core) was timed [bytes/s].
-WRF_BANDWIDTH = 14.4e9
 
 
 @dataclass(frozen=True)
@@ -25,7 +22,7 @@ STORM = Case("supercell", 12)
 
 @dataclass(frozen=True)
 class Size:
-    """A domain of a case, how many steps of it to time, and WRF's cell-steps per second and core on it."""
+    """A domain of a case, and how many steps of it to time."""
 
     case: Case
     name: str
@@ -33,18 +30,11 @@ class Size:
     ny: int
     nz: int
     steps: int
-    wrf: float | None = None
-    goal: float | None = None
     settings: dict[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         return f"{self.nx} x {self.ny} x {self.nz}, {self.name}"
-
-    @property
-    def wrf_bytes(self) -> float | None:
-        """Bytes of memory bandwidth worth one of WRF's cell-steps."""
-        return WRF_BANDWIDTH / self.wrf if self.wrf else None
 
     def run_settings(self) -> dict[str, str]:
         return {
@@ -56,14 +46,12 @@ class Size:
         }
 
 
-# Goals are bytes per cell-step: half of WRF's on the domains where its speed is known.
-WAVE_GOAL = 4.4e3
 SIZES = (
-    Size(WAVE, "in cache", 40, 12, 16, 2000, goal=WAVE_GOAL),
-    Size(WAVE, "as WRF", 40, 80, 64, 60, wrf=1.65e6, goal=WAVE_GOAL),
-    Size(WAVE, "out of cache", 160, 160, 64, 8, goal=WAVE_GOAL),
-    Size(STORM, "supercell", 41, 41, 40, 80, wrf=0.95e6, goal=WRF_BANDWIDTH / 0.95e6 / 2),
-    Size(STORM, "large supercell", 200, 200, 50, 4, wrf=0.76e6, goal=WRF_BANDWIDTH / 0.76e6 / 2),
+    Size(WAVE, "in cache", 40, 12, 16, 2000),
+    Size(WAVE, "as WRF", 40, 80, 64, 60),
+    Size(WAVE, "out of cache", 160, 160, 64, 8),
+    Size(STORM, "supercell", 41, 41, 40, 80),
+    Size(STORM, "large supercell", 200, 200, 50, 4),
 )
 SCALING = SIZES[1]
 GOAL_SCALING = 1.8

@@ -1,14 +1,10 @@
 """What `squall lab speed` times where the reference data are: steps of forecasts with all physics, on one
-core, against WRF's with schemes of the same names.
-
-WRF's seconds a step are those of the reference data's cpu.json, from a core with a triad of 19 to 23 GB/s; by
-the triad of both they are brought to the machine at hand. What radiation takes is how much longer its steps
-are than the others.
+core. What radiation takes is how much longer its steps are than the others.
 """
 
 import json
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,10 +16,8 @@ from squall.lab.verify.check import Skipped
 from squall.lab.verify.real_weather import CASE, starting_from
 from squall.lab.workspace import Layout, Workspace
 
-WRF_BANDWIDTH = 21e9
-GOAL = 2.5
-#: Steps from one call of the radiation to the next: as WRF was timed, and as its users' guide has it, a
-#: minute for each km of the spacing, where a step is 6 s for each.
+#: Steps from one call of the radiation to the next: as is timed, and as WRF's users' guide has it, a minute
+#: for each km of the spacing, where a step is 6 s for each.
 TIMED, USUAL = 5, 10
 GOAL_RADIATION = 0.15
 
@@ -42,48 +36,36 @@ DAYS = (Day("summer", "conus_2005-07-16", "noah"), Day("winter", "conus_2008-02-
 
 @dataclass(frozen=True)
 class Forecast:
-    """Seconds of a step without radiation and what a call of it adds; WRF's of a step, brought here."""
+    """Seconds of a step without radiation and what a call of it adds."""
 
     name: str
     step: float
     radiation: float
-    wrf: float
 
     @property
     def seconds(self) -> float:
         """Of a step, with its part of the radiation."""
         return self.step + self.radiation / TIMED
 
-    @property
-    def times_wrf(self) -> float:
-        return self.wrf / self.seconds
-
     def share_of_radiation(self, every: int) -> float:
         return self.radiation / (every * self.step + self.radiation)
 
 
-def measure(
-    workspace: Workspace, repeats: int, console: Console, triad: Callable[[], float]
-) -> list[Forecast]:
-    """None where the reference data are missing, with a word. triad: measures a core's bandwidth [B/s], of
-    which the most counts: beside other work it loses more than steps do."""
+def measure(workspace: Workspace, repeats: int, console: Console) -> list[Forecast]:
+    """None where the reference data are missing, with a word."""
     try:
-        wrf = json.loads((data.folder("physics") / "cpu.json").read_text())["seconds_a_step"]
         found = []
         for day in DAYS:
             with console.status(f"a day of {day.name} with all physics ..."):
-                measured = [(triad(), _run(workspace, day)) for _ in range(repeats)]
-            bandwidths, runs = zip(*measured, strict=True)
-            (theirs,) = (seconds for what, seconds in wrf.items() if what.startswith(f"physics {day.name}"))
-            here = theirs * WRF_BANDWIDTH / max(bandwidths)
-            found.append(judged(day.name, [run["each_step_processor"] for run in runs], here))
+                runs = [_run(workspace, day) for _ in range(repeats)]
+            found.append(judged(day.name, [run["each_step_processor"] for run in runs]))
         return found
     except Skipped as missing:
         console.print(f"No forecasts with all physics: {missing}.", highlight=False)
         return []
 
 
-def judged(name: str, runs: Sequence[Sequence[float]], wrf: float) -> Forecast:
+def judged(name: str, runs: Sequence[Sequence[float]]) -> Forecast:
     """From the seconds of each step of some runs, medians: each TIMED-th step, from the first on, has called
     the radiation."""
     steps, calls = [], []
@@ -91,7 +73,7 @@ def judged(name: str, runs: Sequence[Sequence[float]], wrf: float) -> Forecast:
         plain = statistics.median(s for n, s in enumerate(seconds) if n % TIMED)
         steps.append(plain)
         calls.append(statistics.mean(seconds[TIMED::TIMED]) - plain)
-    return Forecast(name, statistics.median(steps), statistics.median(calls), wrf)
+    return Forecast(name, statistics.median(steps), statistics.median(calls))
 
 
 def _run(workspace: Workspace, day: Day) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from squall.prepare.geography import NONE
 from squall.prepare.run_file import Plan
 from squall.quantity import spell
 from squall.run_files.by_spacing import EDDIES_RESOLVED, RESOLVED, suite_for
+from squall.run_files.time_steps import step_up_to
 
 _TEXT = """\
 # A forecast from {analysis}.
@@ -114,8 +115,4 @@ def time_step(domain: Domain, duration: timedelta) -> float:
     them; below a second parts of one."""
     points = domain.mass
     finest = min(domain.dx / float(points.map_factor_x.max()), domain.dy / float(points.map_factor_y.max()))
-    if 5 * finest < 1000:
-        return next((n for n in (0.5, 0.25, 0.2, 0.1, 0.05, 0.02) if n <= 5 * finest / 1000), 0.01)
-    most = int(5 * finest / 1000)
-    total = int(duration.total_seconds())
-    return float(next(n for n in range(most, 0, -1) if 3600 % n == 0 and total % n == 0))
+    return float(step_up_to(5e-3 * finest, int(duration.total_seconds())))

@@ -19,7 +19,7 @@ _FDDA: dict[str, Value] = {
     "fdda.guv": 0.0003, "fdda.gt": 0.0003, "fdda.gq": 0.0003,
     "fdda.if_no_pbl_nudging_uv": 0, "fdda.if_no_pbl_nudging_t": 0, "fdda.if_no_pbl_nudging_q": 0,
     "fdda.if_zfac_uv": 0, "fdda.if_zfac_t": 0, "fdda.if_zfac_q": 0,
-    "fdda.if_ramping": 0, "fdda.dtramp_min": 0, **_BOUNDARY_LAYER,
+    "fdda.if_ramping": 0, "fdda.dtramp_min": 0.0, **_BOUNDARY_LAYER,
 }  # fmt: skip
 
 

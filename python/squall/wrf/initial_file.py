@@ -1,6 +1,7 @@
 """Settings for an initial file of WRF's, from what its global attributes tell."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,14 @@ import numpy as np
 from squall.errors import UserError
 from squall.run_files.by_spacing import EDDIES_RESOLVED, RESOLVED, SMALLER_EDDIES, suite_for
 from squall.run_files.schema import Schema
+from squall.run_files.time_steps import step_up_to
+from squall.wrf.dates import written
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
 from squall.wrf.translate import translate
 
 _NEXT_TIME = "md___nextbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_"
+_LENGTH = 6 * 3600.0  # of a run without a boundary file [s]
 _LAYOUT = {"use_theta_m": 0}  # where it is absent the file is of WRF 3
 _MOUNTAINS = ("VAR", "CON", *(f"{kind}{n}" for kind in ("OA", "OL") for n in (1, 2, 3, 4)))
 #: What a surface layer and the simplest land begin with.
@@ -36,9 +40,12 @@ def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
     for key in ("dx", "dy", "start_date"):
         if key not in attributes:
             raise UserError(f"{file} is no initial file of WRF's: it has no attribute {key.upper()}.")
+    for key in ("dx", "dy"):
+        if not (isinstance(size := attributes[key], int | float) and 0 < size < np.inf):
+            raise UserError(f"{file}: its attribute {key.upper()}, {size}, is no spacing in metres.")
     real = attributes.get("map_proj", 0) != 0
-    boundary = file.with_name(file.name.replace("wrfinput", "wrfbdy"))
-    length = _length(boundary) if real and boundary.is_file() else 6 * 3600
+    start = str(attributes["start_date"])
+    boundary, length = _boundary(file, start) if real else (file, _LENGTH)
     tables: Settings = {"run": {}, "domain": {}}
     namelist = _namelist(attributes, length, real=real, drag=real and _has_mountains(file))
     for key, (value, _) in translate(namelist, schema).settings().items():
@@ -50,7 +57,7 @@ def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
     if real:
         tables["boundary"] = tables.get("boundary", {}) | {"file": str(boundary)}
     tables["output.history"] = {"interval": "1 h"}
-    return tables, str(attributes["start_date"])
+    return tables, start
 
 
 def attributes_of(file: Path) -> dict[str, Value]:
@@ -72,22 +79,45 @@ def _plain(value: Any) -> Value:
     return value.item() if isinstance(value, np.generic) else str(value)
 
 
-def _length(boundary: Path) -> float:
-    """The time from the first record of a boundary file to the end of its last [s]."""
-    first, last = (np.datetime64(time) for time in times_of(boundary))
-    return float((last - first) / np.timedelta64(1, "s"))
+def _boundary(file: Path, start: str) -> tuple[Path, float]:
+    """The boundary file of an initial file, which need not be there, and how long a run is by it [s]. Raises
+    UserError where one of its own name cannot be read."""
+    own = file.with_name(file.name.replace("wrfinput", "wrfbdy"))
+    if own != file and own.is_file():
+        first, last = times_of(own)
+        return own, (last - first).total_seconds()
+    usual = file.with_name("wrfbdy_d01")
+    if "wrfinput" in file.name and "d01" not in file.name:
+        return own, _LENGTH  # of another domain, which it does not fit
+    if usual.is_file():
+        try:
+            first, last = times_of(usual)
+        except UserError:
+            return usual, _LENGTH  # it may be another run's
+        if first == written(start):
+            return usual, (last - first).total_seconds()
+    return usual if own == file else own, _LENGTH
 
 
-def times_of(boundary: Path) -> list[str]:
-    """When the first record of a boundary file begins and the last ends, in ISO 8601. Raises UserError for
-    what is none."""
+def times_of(boundary: Path) -> tuple[datetime, datetime]:
+    """When the first record of a boundary file begins and the last ends. Raises UserError for others."""
     with _open(boundary) as data:
-        if _NEXT_TIME not in data.variables:
-            raise UserError(f"{boundary} is no boundary file of WRF's: it does not tell when records end.")
-        return [
-            data[name][at].tobytes().decode().replace("_", "T")
+        for name in ("Times", _NEXT_TIME):
+            if name not in data.variables:
+                raise UserError(f"{boundary} is no boundary file of WRF's: it has no {name}.")
+            if data[name].ndim != 2 or len(data[name]) == 0:
+                raise UserError(f"{boundary} has no record: its {name} is empty.")
+        texts = [
+            np.ma.filled(data[name][at], b" ").tobytes().decode("latin-1").strip(" \0")
             for name, at in (("Times", 0), (_NEXT_TIME, -1))
         ]
+    first, last = (written(text) for text in texts)
+    if first is None or last is None or last <= first:
+        raise UserError(
+            f"{boundary} does not tell when its records begin and end: by its Times from "
+            f'"{texts[0]}" to "{texts[1]}".'
+        )
+    return first, last
 
 
 def _has_mountains(file: Path) -> bool:
@@ -123,10 +153,13 @@ def _set_physics(tables: Settings, spacing: float, land: str) -> None:
 def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool, drag: bool) -> Namelist:
     """A namelist that WRF might run the file with. drag: by mountains within cells, if these are large."""
     spacing = min(float(attributes["dx"]), float(attributes["dy"]))
+    step = step_up_to(6e-3 * spacing)
     keys: dict[str, dict[str, Value]] = {
         "time_control": {"run_seconds": seconds, "history_interval": 60},
         "domains": {
-            "time_step": _step(6e-3 * spacing),
+            "time_step": int(step),
+            "time_step_fract_num": (step % 1).numerator,
+            "time_step_fract_den": (step % 1).denominator,
             "dx": attributes["dx"],
             "dy": attributes["dy"],
         },
@@ -139,11 +172,3 @@ def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool, dr
         "bdy_control": {"specified": True} if real else {"periodic_x": True, "periodic_y": True},
     }
     return Namelist({group: {key: [value] for key, value in of.items()} for group, of in keys.items()})
-
-
-def _step(longest: float) -> float:
-    """The longest step up to `longest` that divides an hour [s]."""
-    steps = np.ceil(3600 / longest)
-    while 3600 % steps:
-        steps += 1
-    return float(3600 / steps)

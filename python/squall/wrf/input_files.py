@@ -4,14 +4,13 @@ WRF stops at most of these; Squall takes size, spacing and date from the files, 
 """
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from squall.errors import UserError
+from squall.wrf.dates import end_of_run, time_of, written
 from squall.wrf.initial_file import attributes_of, times_of
 from squall.wrf.namelist import Namelist
-from squall.wrf.nest_rules import time_of
+from squall.wrf.run_rules import BOUNDARY_FILE, INITIAL_FILE
 
 #: Of the namelist's group &domains and of files of WRF's, by what they say. Extents count faces.
 _SIZES = {"e_we": "west-east_grid_dimension", "e_sn": "south-north_grid_dimension",
@@ -24,10 +23,10 @@ def differences(namelist: Namelist, folder: Path) -> list[str]:
     told = []
     domains = range(1, int(namelist.column("domains.max_dom") or 1) + 1)
     for domain in domains:
-        file = folder / f"wrfinput_d{domain:02d}"
+        file = folder / namelist.file("input_inname", INITIAL_FILE, domain)
         if file.is_file():
             told += [f"{file.name}: {what}" for what in _of_initial_file(namelist, domain, file)]
-    boundary = folder / "wrfbdy_d01"
+    boundary = folder / namelist.file("bdy_inname", BOUNDARY_FILE, 1)
     if boundary.is_file() and namelist.column("bdy_control.specified"):
         told += [f"{boundary.name}: {what}" for what in _of_boundary_file(namelist, boundary)]
     return sorted(told, key=lambda what: "begin" not in what)
@@ -35,9 +34,12 @@ def differences(namelist: Namelist, folder: Path) -> list[str]:
 
 def _of_initial_file(namelist: Namelist, domain: int, file: Path) -> Iterator[str]:
     found = attributes_of(file)
-    start, theirs = time_of(namelist, "start", domain), found.get("start_date")
-    if start is not None and theirs is not None and start != _time(theirs):
-        yield f"its state is of {_time(theirs)}, the namelist begins at {start}"
+    start, told = time_of(namelist, "start", domain), found.get("start_date")
+    theirs = written(told)
+    if told is not None and theirs is None:
+        yield f"its start_date, {told}, is no date"
+    elif start is not None and theirs is not None and start != theirs:
+        yield f"its state is of {theirs}, the namelist begins at {start}"
     sizes = _SIZES if domain == 1 else _SIZES | {key: key for key in _PLACES}
     for key, name in sizes.items():
         wanted = namelist.column(f"domains.{key}", domain)
@@ -64,7 +66,7 @@ def _spacing(namelist: Namelist, key: str, domain: int) -> float | None:
 
 def _of_boundary_file(namelist: Namelist, file: Path) -> Iterator[str]:
     try:
-        first, last = (_time(time) for time in times_of(file))
+        first, last = times_of(file)
     except UserError:
         return  # what reads it says so
     start = time_of(namelist, "start", 1)
@@ -72,20 +74,6 @@ def _of_boundary_file(namelist: Namelist, file: Path) -> Iterator[str]:
         return
     if start < first:
         yield f"its records begin at {first}, the namelist at {start}"
-    end = _end(namelist, start)
+    end = end_of_run(namelist)
     if end is not None and end > last:
         yield f"its records end at {last}, the namelist runs to {end}"
-
-
-def _end(namelist: Namelist, start: datetime) -> datetime | None:
-    """run_days and so on, else the end."""
-
-    def of(unit: str) -> float:
-        return float(namelist.column(f"time_control.run_{unit}") or 0)
-
-    length = timedelta(days=of("days"), hours=of("hours"), minutes=of("minutes"), seconds=of("seconds"))
-    return start + length if length else time_of(namelist, "end", 1)
-
-
-def _time(text: Any) -> datetime:
-    return datetime.fromisoformat(str(text).replace("_", "T"))

@@ -5,15 +5,15 @@ Unlike the rules of other keys, those of a nest look at a column of the namelist
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
-from squall.wrf.dates import moment
+from squall.wrf.dates import end_of_run, parts_of, time_of
 from squall.wrf.namelist import Namelist, Value
-from squall.wrf.nest_schemes import own_schemes, parents_schemes
+from squall.wrf.nest_schemes import own_schemes, parent_of, parents_schemes
 from squall.wrf.rules import Setting
+from squall.wrf.run_rules import INITIAL_FILE
 
-#: What a nest is made of, by the key of the run file. WRF's extents count faces: one more than cells.
-_PLACE = {"i_parent_start": "i_parent_start", "j_parent_start": "j_parent_start", "nx": "e_we", "ny": "e_sn"}
+#: What tells where a nest lies. WRF's extents count faces: one more than cells.
+_PLACE = ("parent_id", "i_parent_start", "j_parent_start", "e_we", "e_sn", "parent_grid_ratio")
 _TOLD = ("parent_id", "parent_grid_ratio", "i_parent_start", "j_parent_start", "e_we", "e_sn")
 _SMOOTHING = {0: "none", 1: "1-2-1", 2: "smooth-desmooth"}
 _INTERPOLATION = {1: "bilinear", 2: "monotone", 3: "nearest"}
@@ -48,45 +48,16 @@ def nests(namelist: Namelist, outermost: Mapping[str, Setting]) -> Iterator[Nest
 
 
 def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> Nest:
-    def of(key: str) -> Value | None:
-        return namelist.column(f"domains.{key}", domain)
-
-    told = ", ".join(f"{key} = {value}" for key in _TOLD if (value := of(key)) is not None)
+    told = ", ".join(
+        f"{key} = {value}"
+        for key in _TOLD
+        if (value := namelist.column(f"domains.{key}", domain)) is not None
+    )
     wrf = f"nest d{domain:02d}: {told}"
-    place = {key: of(theirs) for key, theirs in _PLACE.items()}
-    if missing := [_PLACE[key] for key, value in place.items() if value is None]:
-        return Nest(wrf, {}, f"the namelist does not say where it lies ({', '.join(missing)}): not run")
-    settings: dict[str, Setting] = {key: int(value) for key, value in place.items() if value is not None}
-    settings["nx"], settings["ny"] = int(settings["nx"]) - 1, int(settings["ny"]) - 1  # type: ignore[arg-type]
-    parent = int(of("parent_id") or 1)
-    if parent > 1:
-        settings["parent"] = f"d{parent:02d}"
-    ratio = int(of("parent_grid_ratio") or 3)
-    steps = int(of("parent_time_step_ratio") or ratio)
-    settings["parent_grid_ratio"] = ratio
-    if steps != ratio:
-        settings["parent_time_step_ratio"] = steps
-    feedback = namelist.column("domains.feedback")
-    settings["feedback"] = feedback is None or int(feedback) != 0
-    if settings["feedback"]:
-        smoothing = namelist.column("domains.smooth_option")
-        settings["smoothing"] = _SMOOTHING.get(2 if smoothing is None else int(smoothing), "smooth-desmooth")
-    rule = _INTERPOLATION.get(int(namelist.column("domains.interp_method_type") or 2))
-    if rule not in (None, "monotone"):
-        settings["interpolation"] = rule
-    settings |= own_schemes(namelist, domain, outermost)
-    if namelist.column("time_control.input_from_file", domain):
-        settings["initial_file"] = f"wrfinput_d{domain:02d}"
-        if "boundary.lower_file" in outermost:
-            lower = namelist.column("time_control.auxinput4_inname") or "wrflowinp_d<domain>"
-            settings["lower_file"] = str(lower).replace("<domain>", f"{domain:02d}")
-        blend = namelist.column("domains.blend_width")
-        if blend is not None and int(blend) != 5:
-            settings["blend_rows"] = int(blend)
-    aerosol = str(namelist.column("time_control.auxinput15_inname") or "")
-    if "physics.aerosol_file" in outermost and "<domain>" in aerosol:
-        settings["aerosol_file"] = aerosol.replace("<domain>", f"{domain:02d}")
-    settings |= _life(namelist, domain)
+    if why := _not_run(namelist, domain):
+        return Nest(wrf, {}, why)
+    settings = _place(namelist, domain) | own_schemes(namelist, domain, outermost)
+    settings |= _files(namelist, domain, outermost) | _life(namelist, domain)
     lost = _lost(namelist, domain)
     filtered = outermost.get("digital_filter.scheme")
     if filtered == "launch" and _begins(namelist, domain) < FILTERED:
@@ -104,6 +75,57 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     return Nest(wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, "; ".join(lost))
 
 
+def _not_run(namelist: Namelist, domain: int) -> str:
+    """Why a nest is not run, in words; empty: it is."""
+    around = domain
+    while around > 1:
+        missing = [key for key in _PLACE if namelist.column(f"domains.{key}", around) is None]
+        if missing and around == domain:
+            return f"the namelist does not say where it lies ({', '.join(missing)}): not run"
+        if missing:
+            return f"d{around:02d}, in which it lies, is not run: nor is it"
+        around = parent_of(namelist, around)
+    return ""
+
+
+def _place(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    """Where it lies, its steps, and what it and its parent tell each other."""
+    place = {key: int(namelist.column(f"domains.{key}", domain) or 0) for key in _PLACE}
+    settings: dict[str, Setting] = {key: place[key] for key in ("i_parent_start", "j_parent_start")}
+    settings |= {"nx": place["e_we"] - 1, "ny": place["e_sn"] - 1}
+    if place["parent_id"] > 1:
+        settings["parent"] = f"d{place['parent_id']:02d}"
+    ratio = place["parent_grid_ratio"]
+    steps = int(namelist.column("domains.parent_time_step_ratio", domain) or ratio)
+    settings["parent_grid_ratio"] = ratio
+    if steps != ratio:
+        settings["parent_time_step_ratio"] = steps
+    feedback = namelist.column("domains.feedback")
+    settings["feedback"] = feedback is None or int(feedback) != 0
+    if settings["feedback"]:
+        smoothing = namelist.column("domains.smooth_option")
+        settings["smoothing"] = _SMOOTHING.get(2 if smoothing is None else int(smoothing), "smooth-desmooth")
+    rule = _INTERPOLATION.get(int(namelist.column("domains.interp_method_type") or 2))
+    if rule not in (None, "monotone"):
+        settings["interpolation"] = rule
+    return settings
+
+
+def _files(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> dict[str, Setting]:
+    settings: dict[str, Setting] = {}
+    if namelist.column("time_control.input_from_file", domain):
+        settings["initial_file"] = namelist.file("input_inname", INITIAL_FILE, domain)
+        if "boundary.lower_file" in outermost:
+            settings["lower_file"] = namelist.file("auxinput4_inname", "wrflowinp_d<domain>", domain)
+        blend = namelist.column("domains.blend_width")
+        if blend is not None and int(blend) != 5:
+            settings["blend_rows"] = int(blend)
+    aerosol = str(namelist.column("time_control.auxinput15_inname") or "")
+    if "physics.aerosol_file" in outermost and "<domain>" in aerosol:
+        settings["aerosol_file"] = namelist.file("auxinput15_inname", "", domain)
+    return settings
+
+
 def _levels(namelist: Namelist, domain: int) -> dict[str, Setting]:
     """The levels of a domain where they are not its parent's, as WRF's vertical refinement has them. Levels
     of several domains stand behind each other in eta_levels, where they are refined by method 2."""
@@ -116,7 +138,7 @@ def _levels(namelist: Namelist, domain: int) -> dict[str, Setting]:
         below = sum(layers(other) for other in range(1, number))
         return eta[below : below + layers(number)]
 
-    parent = int(namelist.column("domains.parent_id", domain) or 1)
+    parent = parent_of(namelist, domain)
     refined = int(namelist.column("domains.vert_refine_method", domain) or 0)
     own = told(domain)
     if refined == 2 and own and own[0] == 1 and own[-1] == 0 and own != told(parent):
@@ -154,7 +176,8 @@ def _moves(namelist: Namelist, domain: int) -> dict[str, Setting]:
 
 def _planned(namelist: Namelist) -> Iterator[tuple[float, ...]]:
     """Of each move the nest, the minutes after the start, and cells of the parent eastward and northward."""
-    for number in range(1, int(namelist.column("domains.num_moves") or 0) + 1):
+    listed = min(int(namelist.column("domains.num_moves") or 0), len(namelist.columns("domains.move_id")))
+    for number in range(1, listed + 1):
         move = [
             namelist.column(f"domains.{key}", number)
             for key in ("move_id", "move_interval", "move_cd_x", "move_cd_y")
@@ -164,13 +187,20 @@ def _planned(namelist: Namelist) -> Iterator[tuple[float, ...]]:
 
 
 def _life(namelist: Namelist, domain: int) -> dict[str, Setting]:
-    """When it begins and ends, where that is not with the run."""
+    """When it begins and ends, where that is not with the run, whose own end counts only where nothing says
+    how long it is."""
+    run, own = time_of(namelist, "start", 1), time_of(namelist, "start", domain)
+    if run is None:
+        return {}
     life: dict[str, Setting] = {}
-    for key, theirs in (("start", "start"), ("end", "end")):
-        run, own = time_of(namelist, theirs, 1), time_of(namelist, theirs, domain)
-        begun = time_of(namelist, "start", 1)
-        if run is not None and own is not None and begun is not None and own != run:
-            life[key] = f"{(own - begun).total_seconds():g} s"
+    if own is not None and own != run:
+        life["start"] = f"{(own - run).total_seconds():g} s"
+    told = parts_of(namelist, "end", domain)
+    if None in told[:3] or told == parts_of(namelist, "end", 1):
+        return life
+    own, run_end = time_of(namelist, "end", domain), end_of_run(namelist)
+    if own is not None and run_end is not None and own != run_end:
+        life["end"] = f"{(own - run).total_seconds():g} s"
     return life
 
 
@@ -178,20 +208,6 @@ def _begins(namelist: Namelist, domain: int) -> float:
     """In seconds after the run does."""
     run, own = time_of(namelist, "start", 1), time_of(namelist, "start", domain)
     return 0 if run is None or own is None else (own - run).total_seconds()
-
-
-def time_of(namelist: Namelist, which: str, domain: int) -> datetime | None:
-    """time_control.start_year and so on, or start_date, of a domain; None: not told. Raises UserError."""
-    whole = namelist.column(f"time_control.{which}_date", domain)
-    if whole is not None:
-        return datetime.fromisoformat(str(whole).replace("_", "T"))
-    parts = [
-        namelist.column(f"time_control.{which}_{unit}", domain)
-        for unit in ("year", "month", "day", "hour", "minute", "second")
-    ]
-    if any(part is None for part in parts[:3]):
-        return None
-    return moment(which, [int(part or 0) for part in parts])
 
 
 def _lost(namelist: Namelist, domain: int) -> list[str]:

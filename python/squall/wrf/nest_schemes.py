@@ -8,6 +8,8 @@ from squall.wrf.rules import Outcome, Setting, Values
 from squall.wrf.schemes import scheme_number
 from squall.wrf.weather_rules import (
     DIFFUSION,
+    DYNAMICS_RULES,
+    PHYSICS_RULES,
     boundary_layer_scheme,
     cumulus_lost,
     cumulus_scheme,
@@ -39,6 +41,12 @@ _OWN: Mapping[str, tuple[str, str, tuple[str, str] | None]] = {
     "dynamics.zdamp": ("damping_depth", "{:.10g} m", ("damping.scheme", "")),
     "dynamics.dampcoef": ("damping_coefficient", "{:.10g} s-1", ("damping.scheme", "")),
     "dynamics.epssm": ("off_centring", "", None),
+}
+_DEFAULTS: Mapping[str, Value] = {
+    key: default
+    for rule in (*DYNAMICS_RULES, *PHYSICS_RULES)
+    for key, default in rule.keys.items()
+    if not isinstance(default, list)
 }
 _SIXTH_ORDER = {1: "plain", 2: "monotonic"}
 #: What of [diffusion] a nest may have of its own, by its keys.
@@ -83,7 +91,10 @@ def inherited(namelist: Namelist, key: str, domain: int) -> Value | None:
 
 def _number(namelist: Namelist, key: str, domain: int) -> Value | None:
     """A column, for which -1 is what physics_suite names where it is of a scheme; None: absent."""
-    value = namelist.column(key, domain)
+    return _scheme(namelist, key, namelist.column(key, domain))
+
+
+def _scheme(namelist: Namelist, key: str, value: Value | None) -> Value | None:
     group, _, name = key.partition(".")
     if value is None or group != "physics" or not name.endswith("_physics"):
         return value
@@ -182,7 +193,11 @@ def _diffusion_lost(namelist: Namelist, domain: int) -> str:
 
 
 def _own_and_parents(namelist: Namelist, key: str, domain: int) -> tuple[Value | None, Value | None]:
-    return _number(namelist, key, domain), _number(namelist, key, parent_of(namelist, domain))
+    """None: the nest's own column is absent; the first domain has WRF's default where it has no other."""
+    theirs = inherited(namelist, key, parent_of(namelist, domain))
+    return _number(namelist, key, domain), _scheme(
+        namelist, key, _DEFAULTS[key] if theirs is None else theirs
+    )
 
 
 def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:

@@ -1,10 +1,11 @@
 """The reference page of the translation, made from its rules."""
 
+from squall.wrf.fortran_values import spelled
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Rule
 from squall.wrf.run_rules import RUN_RULES
 from squall.wrf.stream_rules import STREAM_RULES
-from squall.wrf.translate import BROUGHT, DATE_PARTS, fortran
+from squall.wrf.translate import BROUGHT, DATE_PARTS
 from squall.wrf.weather_rules import DYNAMICS_RULES, PHYSICS_RULES
 
 _HEADING = """\
@@ -50,7 +51,7 @@ def page() -> str:
 
 
 def _row(rule: Rule) -> str:
-    keys = [f"`{name.split('.')[1]}` {fortran(default)}" for name, default in _shortened(rule).items()]
+    keys = [f"`{name.split('.')[1]}` {spelled(default)}" for name, default in _shortened(rule).items()]
     return f"| {', '.join(keys)} | {rule.here} | {rule.note} |\n"
 
 

@@ -3,11 +3,12 @@
 from datetime import datetime
 
 from squall.errors import UserError
-from squall.wrf.dates import moment
+from squall.wrf.dates import UNITS, moment
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values, off
 
-_DATE = ("year", "month", "day", "hour", "minute", "second")
+#: The names of WRF's input files where a namelist has no others.
+INITIAL_FILE, BOUNDARY_FILE = "wrfinput_d<domain>", "wrfbdy_d<domain>"
 _RUN = {"run_days": 86400, "run_hours": 3600, "run_minutes": 60, "run_seconds": 1}
 _ENGINES = {2: "netcdf", 11: "pnetcdf", 13: "netcdf-parallel", 22: "adios", 102: "netcdf-split"}
 
@@ -22,12 +23,12 @@ def quantity(seconds: float) -> str:
 
 def date_keys(group: str, which: str, default: tuple[int, ...]) -> dict[str, Value]:
     """The six keys of a date with WRF's defaults."""
-    return {f"{group}.{which}_{part}": number for part, number in zip(_DATE, default, strict=True)}
+    return {f"{group}.{which}_{part}": number for part, number in zip(UNITS, default, strict=True)}
 
 
 def date_of(v: Values, which: str) -> datetime:
     """Of the keys start_year, start_month, ..."""
-    return moment(which, [v.whole(f"{which}_{part}") for part in _DATE])
+    return moment(which, [v.whole(f"{which}_{part}") for part in UNITS])
 
 
 def _duration(v: Values) -> Outcome:
@@ -194,8 +195,12 @@ _TIME = (
     | START
     | date_keys("time_control", "end", (1993, 3, 14, 12, 0, 0))
 )
-_STEP = {"domains.time_step": -1, "domains.time_step_fract_num": 0, "domains.time_step_fract_den": 1}
-_SPACING = {"domains.dx": 200, "domains.dy": 200}
+_STEP: dict[str, Value] = {
+    "domains.time_step": -1,
+    "domains.time_step_fract_num": 0,
+    "domains.time_step_fract_den": 1,
+}
+_SPACING: dict[str, Value] = {"domains.dx": 200.0, "domains.dy": 200.0}
 _CLOSED = {f"bdy_control.{kind}_{e}": False for kind in ("symmetric", "open") for e in _SIDES.values()}
 _BOUNDARY: dict[str, Value] = {
     "bdy_control.specified": False,
@@ -207,7 +212,7 @@ _BOUNDARY: dict[str, Value] = {
     "bdy_control.periodic_y": False,
     **_CLOSED,
     "bdy_control.polar": False,
-    "time_control.bdy_inname": "wrfbdy_d<domain>",
+    "time_control.bdy_inname": BOUNDARY_FILE,
 }
 
 HISTORY_RULE = Rule(
@@ -259,7 +264,7 @@ RUN_RULES = [
         "0 is what WRF would take for it",
     ),
     Rule(
-        {"time_control.input_inname": "wrfinput_d<domain>"},
+        {"time_control.input_inname": INITIAL_FILE},
         "`initial.file`",
         lambda v: Outcome({"initial.file": str(v["input_inname"])}),
     ),

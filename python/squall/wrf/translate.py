@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from squall.run_files.run_file import toml
 from squall.run_files.schema import Schema
+from squall.wrf.checks import check
+from squall.wrf.fortran_values import spelled
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_rules import nests
 from squall.wrf.nest_streams import nest_streams, of_domain
@@ -71,6 +73,7 @@ class Translation:
     brought: list[str] = field(default_factory=list)
     unknown: dict[str, list[str]] = field(default_factory=dict)  # keys by group
     differing: list[str] = field(default_factory=list)  # what input files say otherwise
+    unread: list[str] = field(default_factory=list)  # text that counts for nothing, as in WRF
 
     def settings(self) -> dict[str, tuple[Setting, Entry]]:
         """Every setting that is not Squall's default, with where it comes from."""
@@ -80,8 +83,9 @@ class Translation:
 
 def translate(namelist: Namelist, schema: Schema) -> Translation:
     """Translates the first domain, and where its nests lie. Raises UserError where there is nothing to
-    run."""
-    result = Translation()
+    run, and for values that WRF would not take."""
+    check(namelist, {key: default for rule in RULES for key, default in rule.keys.items()})
+    result = Translation(unread=namelist.unread)
     known: set[str] = {f"{group}.{key}" for group, keys in BROUGHT.items() for key in keys}
     result.brought = [name for name in namelist.names if name in known]
     for rule in RULES:
@@ -134,13 +138,4 @@ def _told(given: Mapping[str, Value | list[float]], rule: Rule) -> str:
     """The keys that say something else than WRF's defaults; all if none does."""
     values = {name: value for name, value in given.items() if value != rule.keys[name]} or given or rule.keys
     values = {name: value for name, value in values.items() if not name.endswith(DATE_PARTS)}
-    return ", ".join(f"{name.split('.')[1]} = {fortran(value)}" for name, value in values.items())
-
-
-def fortran(value: Value | list[float]) -> str:
-    """A value as a namelist has it."""
-    if isinstance(value, bool):
-        return ".true." if value else ".false."
-    if isinstance(value, list):
-        return ", ".join(f"{number:g}" for number in value)
-    return f"'{value}'" if isinstance(value, str) else f"{value}"
+    return ", ".join(f"{name.split('.')[1]} = {spelled(value)}" for name, value in values.items())

@@ -145,7 +145,7 @@ def _coefficients(v: Values, scheme: str, surfaces: int) -> dict[str, Setting]:
 
 #: What `diffusion` reads, with WRF's defaults.
 DIFFUSION: Mapping[str, Value | list[float]] = {
-    "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0, "dynamics.kvdif": 0,
+    "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0.0, "dynamics.kvdif": 0.0,
     "dynamics.c_s": 0.25, "dynamics.c_k": 0.15, "dynamics.mix_full_fields": False,
     "dynamics.mix_isotropic": 0, "physics.bl_pbl_physics": -1, **SUITE,
 }  # fmt: skip
@@ -317,6 +317,7 @@ PHYSICS_RULES = [
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     off("physics.sf_ocean_physics", 0, "there is no ocean model"),
+    off("physics.fractional_seaice", 0, "sea is all ice from half a cell of it on, and open below"),
     SEA,
     SEA_SKIN,
     off("physics.no_mp_heating", 0, "microphysics heats the air"),

@@ -27,6 +27,8 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
     heading = [f"Translated by `squall import` from {namelist}."]
     if translation.differing:
         heading += ["", "Input files differ, and count:", *(f"- {what}." for what in translation.differing)]
+    if translation.unread:
+        heading += ["", "Notes on the text of the namelist:", *(f"- {what}." for what in translation.unread)]
     lost = [f"{entry.wrf}: {entry.lost}." for entry in translation.lost]
     if lost:
         heading += ["", "Without counterpart:", *(f"- {line}" for line in lost)]
@@ -72,6 +74,7 @@ def report(translation: Translation) -> str:
     """What became of every key, in lines."""
     parts = [
         _section("Input files differ from the namelist, and count", translation.differing),
+        _section("Notes on the text of the namelist, which WRF reads like this", translation.unread),
         _section("Translated", [_line(entry) for entry in translation.translated]),
         _section("As Squall does anyway", [entry.wrf for entry in translation.same]),
         _section(
