@@ -1,6 +1,7 @@
-"""Inputs as people have them: namelists, analyses, histories of other people's WRF. Each test names a trial of
-shared/data/trials, whose README tells the command, what went wrong and what is right."""
+"""Inputs as people have them: namelists, analyses, histories of other people's WRF. Each test names a trial
+of shared/data/trials, whose README tells the command, what went wrong and what is right."""
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ TRIALS = Path(__file__).parents[3] / "shared" / "data" / "trials"
 
 @pytest.fixture
 def trial():
-    """`trial("01-netcdf-taken-for-grib", "new_store.nc")`: that file, or the trial's folder without a name."""
+    """`trial("01-netcdf-taken-for-grib", "new_store.nc")`: that file, or without its name the folder."""
 
     def find(name, *file):
         path = TRIALS.joinpath(name, *file)
@@ -19,3 +20,20 @@ def trial():
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def wrfout():
+    """Writes a small made-up WRF history: `wrfout(path, drop=("XTIME",), ...)`."""
+    module = TRIALS / "wrfout.py"
+    if not module.exists():
+        pytest.skip(f"needs {module.relative_to(TRIALS.parents[2])}, which is not here")
+    spec = importlib.util.spec_from_file_location("wrfout_of_trials", module)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+
+    def write(path, **how):
+        found.write(str(path), **how)
+        return path
+
+    return write
