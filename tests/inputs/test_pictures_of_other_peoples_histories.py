@@ -2,6 +2,7 @@
 
 import netCDF4
 import numpy as np
+import pyproj
 import pytest
 import xarray as xr
 
@@ -40,8 +41,11 @@ def test_without_global_attributes_there_is_a_picture_without_a_map(wrfout, tmp_
     figure = squall.plot.figure(file, field)
     assert "x (km)" in {ax.get_xlabel() for ax in figure.axes}
     if field:
-        # Points are 30 km apart on the projection, whose scale is 0.9676 to 0.9659 there.
-        assert figure.axes[0].get_xlim()[1] == pytest.approx(11.5 * 30 / 0.967, rel=2e-3)
+        # Points are 30 km apart on the projection, which is smaller than the Earth there.
+        projection = pyproj.Proj("+proj=lcc +lat_1=30 +lat_2=60 +lat_0=40 +lon_0=-95 +R=6370000")
+        scale = projection.get_factors(-95, 40).meridional_scale
+        assert scale < 0.98
+        assert figure.axes[0].get_xlim()[1] == pytest.approx(11.5 * 30 / scale, rel=2e-3)
     index.index([Run(file)], Store())
 
 

@@ -244,7 +244,7 @@ class _Netcdf:
             return values.astype(object) if variable.dtype is str else values
 
 
-def _attributes(of: netCDF4.Dataset | netCDF4.Variable) -> dict[str, Any]:
+def _attributes(of: Any) -> dict[str, Any]:
     return {name: of.getncattr(name) for name in of.ncattrs()}
 
 
