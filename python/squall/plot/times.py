@@ -12,7 +12,9 @@ from squall.reader.clock import Moment
 def start(frame: xr.Dataset) -> Moment | None:
     """The calendar's time of step 0, to the second; None where nothing tells it."""
     told = frame["elapsed"].attrs
-    return clock.parse(told.get("start", ""), str(told.get("start_calendar", "proleptic_gregorian")))
+    if "start" not in told:  # made by hand, or by an earlier Squall
+        return clock.parse(frame.attrs.get("START_DATE", ""))
+    return clock.parse(told["start"], str(told.get("start_calendar", "proleptic_gregorian")))
 
 
 def moment(frame: xr.Dataset, elapsed: float) -> np.datetime64 | None:
