@@ -37,6 +37,25 @@ std::string without_pattern(const std::string &path) {
     return escaped;
 }
 
+/// Whether they are of one kind and have the same values; what is not a number is the same as itself.
+bool same(const Value &a, const Value &b) {
+    return std::visit(
+        [&](const auto &values) {
+            using T = std::decay_t<decltype(values)>;
+            const auto *others = std::get_if<T>(&b);
+            return others && std::ranges::equal(values, *others, [](auto x, auto y) {
+                       return x == y || (x != x && y != y); // NOLINT: NaN
+                   });
+        },
+        a);
+}
+
+bool same(const std::map<std::string, Value> &a, const std::map<std::string, Value> &b) {
+    return std::ranges::equal(a, b, [](const auto &one, const auto &other) {
+        return one.first == other.first && same(one.second, other.second);
+    });
+}
+
 std::map<std::string, Value> as_map(const std::vector<Attribute> &attributes) {
     std::map<std::string, Value> map;
     for (const auto &a : attributes) map.emplace(a.name, a.value);
@@ -47,6 +66,7 @@ std::map<std::string, Value> as_map(const std::vector<Attribute> &attributes) {
 
 StreamSpec declare(const Inputs &inputs, const std::string &output, const std::string &engine,
                    const std::string &codec, const std::vector<std::string> &fields) {
+    inputs.require_held(fields);
     const auto &source = inputs.first();
     StreamSpec spec;
     spec.name = std::filesystem::path(output).filename().string();
@@ -68,7 +88,7 @@ std::string departure_from(const Layout &declared, std::int64_t frames, const So
     if (file.frames != frames) return fmt::format("it has {} frames instead of {}", file.frames, frames);
     if (frames > 0 && file.record_dimension != declared.spec.record_dimension)
         return fmt::format("its record dimension is {}", file.record_dimension);
-    if (as_map(file.attributes) != as_map(declared.spec.attributes)) return "its attributes differ";
+    if (!same(as_map(file.attributes), as_map(declared.spec.attributes))) return "its attributes differ";
     for (const auto &f : declared.fields) {
         const int found = find(file, f.field.name);
         if (found < 0) return fmt::format("field {} is not in it", f.field.name);
@@ -82,7 +102,7 @@ std::string departure_from(const Layout &declared, std::int64_t frames, const So
         for (std::size_t d = 0; d < f.shape.size(); ++d)
             if (shape[d] != f.shape[d])
                 return fmt::format("dimension {} has another size", field.dimensions[d]);
-        if (as_map(field.attributes) != as_map(f.field.attributes))
+        if (!same(as_map(field.attributes), as_map(f.field.attributes)))
             return fmt::format("the attributes of field {} differ", field.name);
     }
     return "";

@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "common/box.hpp"
 #include "common/sizes.hpp"
+#include "fixed_time.hpp"
 #include "read/source_check.hpp"
 
 namespace squall::io::tools {
@@ -45,7 +46,7 @@ FrameRange parse_frames(const std::string &text) {
 Inputs::Inputs(std::vector<std::string> paths, const FrameRange &range) : paths_(std::move(paths)) {
     for (std::size_t n = 0; n < paths_.size(); ++n) {
         try {
-            sources_.push_back(open_source(paths_[n]));
+            sources_.push_back(with_frames(open_source(paths_[n])));
         } catch (const std::exception &e) {
             throw Error(fmt::format("{}: {}", paths_[n], e.what()));
         }
@@ -60,6 +61,22 @@ Inputs::Inputs(std::vector<std::string> paths, const FrameRange &range) : paths_
     if (start_ >= stop_ && (range.start || range.stop))
         throw Error(fmt::format("{}: of its {} frames none was chosen", paths_.front(), all));
     stop_ = std::max(start_, stop_);
+}
+
+void Inputs::require_held(const std::vector<std::string> &fields) const {
+    const bool all = fields.empty();
+    for (std::size_t n = 0; n < sources_.size(); ++n) {
+        std::vector<std::string> named;
+        for (const auto &[field, what] : sources_[n]->unheld)
+            if (all || std::ranges::find(fields, field) != fields.end() ||
+                (field.empty() && !what.starts_with("the group")))
+                named.push_back(what);
+        if (!named.empty())
+            throw Error(
+                fmt::format("{}: what Squall cannot keep as it is: {}. Nothing is left out or rounded "
+                            "without a word: take it out first, or choose others with --fields",
+                            paths_[n], fmt::join(named, "; ")));
+    }
 }
 
 void Inputs::require_alike(std::size_t n) const {

@@ -26,6 +26,9 @@ class Inputs {
     std::int64_t frames() const { return stop_ - start_; }
     const std::vector<std::string> &paths() const { return paths_; }
     const Source &first() const { return *sources_.front(); } ///< to which the others are alike
+    /// Throws Error, naming it, if an input has what no Source gives as it is: of the file, or of these
+    /// fields; of no fields: of any.
+    void require_held(const std::vector<std::string> &fields) const;
 
     /// Reads a box of a field of first() at a frame of the range. Throws Error with the file.
     void read(int field, std::int64_t frame, const Box &box, void *contiguous) const;

@@ -201,6 +201,9 @@ def _python() -> list[Finding]:
     )
     for name in ("numpy", "xarray", "netCDF4", "matplotlib", "typer", "rich"):
         found.append(_package(name, "missing", f"Set up the Python environment: {install}"))
+    # Zarr stores are read without it.
+    without = "For squall.io, squall.follow over a network and reading .bp and .split in Python: "
+    found.append(_package("mpi4py", "optional", f"{without}pip install mpi4py"))
     found.append(_package("xwrf", "optional", ""))
     return found
 

@@ -70,7 +70,8 @@ template <> inline constexpr Type type_of<std::int64_t> = Type::i64;
 template <> inline constexpr Type type_of<const char *> = Type::text;
 
 /// The value of an attribute: text, or one or more numbers.
-using Value = std::variant<std::string, std::vector<std::int32_t>, std::vector<float>, std::vector<double>>;
+using Value = std::variant<std::string, std::vector<std::int32_t>, std::vector<float>, std::vector<double>,
+                           std::vector<std::int64_t>>;
 
 /// A named value that describes a field or a stream.
 struct Attribute {

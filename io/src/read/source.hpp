@@ -18,10 +18,17 @@ class Source {
     virtual void read(int field, std::int64_t frame, const Box &box, void *contiguous, Type memory) const = 0;
 
     std::int64_t frames = 0;
-    std::string record_dimension = "Time";
-    std::vector<Dimension> dimensions; ///< without the record dimension
+    std::string record_dimension = "Time"; ///< "": there is none
+    std::vector<Dimension> dimensions;     ///< without the record dimension
     std::vector<Field> fields;
     std::vector<Attribute> attributes; ///< of the whole file
+
+    /// What the file has and this cannot give as it is: who copies it must say so.
+    struct Unheld {
+        std::string field; ///< whose it is, or which is it; "": the whole file's
+        std::string what;
+    };
+    std::vector<Unheld> unheld;
 };
 
 /// Opens a file of any engine that can be read back.

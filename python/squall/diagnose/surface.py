@@ -14,10 +14,15 @@ ROUGHNESS_LAND, ROUGHNESS_WATER = 0.1, 2e-4  # m
 
 
 def surface_pressure(history: xr.Dataset) -> xr.DataArray:
-    """Pressure at the surface [Pa]: PSFC, or the weight of the dry column, MU + MUB + P_TOP."""
-    if "PSFC" in history:
-        return centred(history["PSFC"])
-    return centred(history["MU"] + history["MUB"]) + history["P_TOP"]
+    """Pressure at the surface [Pa]: PSFC, or the weight of the dry column, MU + MUB + P_TOP. A PSFC of 0,
+    as in files that were made without, is none."""
+    column = None
+    if {"MU", "MUB", "P_TOP"} <= set(history.variables):
+        column = centred(history["MU"] + history["MUB"]) + history["P_TOP"]
+    if "PSFC" not in history:
+        return centred(history["MU"] + history["MUB"]) + history["P_TOP"]
+    pressure = centred(history["PSFC"])
+    return pressure.where(pressure > 0, np.nan if column is None else column)
 
 
 def sea_level_pressure(history: xr.Dataset) -> xr.DataArray:

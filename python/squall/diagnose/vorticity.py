@@ -9,6 +9,7 @@ import xarray as xr
 from squall.diagnose import air, wind
 from squall.diagnose.columns import LEVEL, of_points
 from squall.diagnose.constants import EARTH_ROTATION, G
+from squall.diagnose.spacing import spacing
 from squall.diagnose.staggering import centred
 
 
@@ -31,10 +32,10 @@ def slope(history: xr.Dataset, array: xr.DataArray, dim: str) -> xr.DataArray:
     over the sides of a periodic domain too, one-sided at others; 0 along a dimension of one point."""
     if array.sizes[dim] < 2:
         return xr.zeros_like(array)
-    spacing = float(history.attrs["DX" if dim == "west_east" else "DY"])
+    distance = spacing(history, dim)
     wraps = _is_periodic(history, array, dim)
     values = array.pad({dim: 1}, mode="wrap") if wraps else array
-    found = values.copy(data=np.gradient(values.data, spacing, axis=values.get_axis_num(dim)))
+    found = values.copy(data=np.gradient(values.data, distance, axis=values.get_axis_num(dim)))
     return found.isel({dim: slice(1, -1)}) if wraps else found
 
 

@@ -23,18 +23,57 @@ _CYLINDERS = ("mercator", "lat-lon")
 
 def is_on_earth(frame: xr.Dataset) -> bool:
     """Whether a frame has a map projection and the coordinates of its points."""
-    return int(frame.attrs.get("MAP_PROJ", 0)) in _NAMES and {"XLAT", "XLONG"} <= set(frame.variables)
+    name = _name_of(frame.attrs)
+    told = name is not None and all(_told(frame.attrs, *one) for one in _needed(name))
+    return told and {"XLAT", "XLONG"} <= set(frame.variables)
+
+
+def has_map(frame: xr.Dataset) -> bool:
+    """Whether it also has rows and columns enough for one."""
+    return is_on_earth(frame) and min(frame.sizes.get(dim, 0) for dim in ("west_east", "south_north")) > 1
+
+
+def _name_of(attrs: Mapping[str, SupportsFloat]) -> str | None:
+    number = _number(attrs, "MAP_PROJ")
+    return None if number is None else _NAMES.get(int(number))
+
+
+def _number(attrs: Mapping[str, SupportsFloat], name: str) -> float | None:
+    """An attribute that is a number, which those of other people's files need not be."""
+    try:
+        return float(np.ravel(np.asarray(attrs[name], float))[0])
+    except (KeyError, IndexError, TypeError, ValueError):
+        return None
+
+
+def _told(attrs: Mapping[str, SupportsFloat], *names: str) -> bool:
+    return any(_number(attrs, name) is not None for name in names)
+
+
+def _needed(name: str) -> list[tuple[str, ...]]:
+    """Attributes of a projection, of each several that may stand for it."""
+    if name in _CYLINDERS:
+        return [("CEN_LON", "STAND_LON"), *([("TRUELAT1",)] if name == "mercator" else [])]
+    return [("STAND_LON",), ("TRUELAT1",), *([("TRUELAT2",)] if name == "lambert" else [])]
 
 
 def projection(attrs: Mapping[str, SupportsFloat]) -> Projection:
     """The projection that the global attributes of a history describe, as in WRF."""
-    name = _NAMES[int(float(attrs["MAP_PROJ"]))]
-    if float(attrs.get("POLE_LAT", 90.0)) != 90.0:
+    name = _name_of(attrs)
+    lacking = [("MAP_PROJ",)] if name is None else [a for a in _needed(name) if not _told(attrs, *a)]
+    if name is None or lacking:
+        raise UserError(
+            f"The history has no attribute {', '.join(names[0] for names in lacking)} that is a number as "
+            "WRF's, which its map needs."
+        )
+    if (_number(attrs, "POLE_LAT") or 90.0) != 90.0:
         raise UserError("Runs on a rotated latitude-longitude grid cannot be drawn on a map.")
-    meridian = float(attrs["STAND_LON"])
-    if name in _CYLINDERS:  # unrolled about the domain, wherever that is
-        meridian = float(attrs.get("CEN_LON", meridian))
-    return Projection(name, float(attrs["TRUELAT1"]), float(attrs["TRUELAT2"]), meridian)
+    # Cylinders are unrolled about the domain, wherever that is.
+    meridians = ("CEN_LON", "STAND_LON") if name in _CYLINDERS else ("STAND_LON",)
+    meridian = next(found for one in meridians if (found := _number(attrs, one)) is not None)
+    first = _number(attrs, "TRUELAT1") or 0.0
+    second = _number(attrs, "TRUELAT2")
+    return Projection(name, first, first if second is None else second, meridian)
 
 
 @dataclass(frozen=True)

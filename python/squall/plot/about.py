@@ -4,6 +4,8 @@ import re
 
 import xarray as xr
 
+from squall.diagnose import spacing
+
 # WRF's numbers, for histories that name their schemes by them.
 _WRF_SCHEMES = {
     "MP_PHYSICS": ("microphysics", {1: "Kessler", 2: "Lin", 3: "WSM3", 4: "WSM5", 6: "WSM6", 8: "Thompson",
@@ -35,9 +37,11 @@ def _model(frame: xr.Dataset) -> str:
 
 def _grid(frame: xr.Dataset) -> str:
     shape = [frame.sizes[dim] for dim in ("west_east", "south_north", "bottom_top") if dim in frame.sizes]
-    dx = float(frame.attrs["DX"])
-    spacing = f"{dx / 1000:g} km" if dx >= 1000 else f"{dx:g} m"
-    return f"{' × '.join(map(str, shape))} cells of {spacing}"
+    cells = f"{' × '.join(map(str, shape))} cells"
+    dx = spacing.told(frame, "west_east")
+    if dx is None:
+        return cells
+    return f"{cells} of {dx / 1000:g} km" if dx >= 1000 else f"{cells} of {dx:g} m"
 
 
 def physics(frame: xr.Dataset) -> str:
@@ -46,7 +50,7 @@ def physics(frame: xr.Dataset) -> str:
         return str(frame.attrs["PHYSICS"]) or "no physics"
     named = []
     for attribute, (what, names) in _WRF_SCHEMES.items():
-        number = int(frame.attrs.get(attribute, 0))
+        number = int(spacing.number(frame, attribute) or 0)
         if number:
             named.append(f"{what} {names.get(number, f'scheme {number}')}")
     return ", ".join(named)

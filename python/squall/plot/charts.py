@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
 from squall import diagnose
-from squall.diagnose import air, centred, vorticity
+from squall.diagnose import air, centred, spacing, vorticity
 from squall.diagnose import surface as ground
 from squall.diagnose.columns import LEVEL
 from squall.diagnose.constants import FREEZING
@@ -49,7 +49,11 @@ def forecast(history: xr.Dataset, chosen: Choice) -> Figure:
     charts: list[Chart] = [surface, upper_air, precipitation, temperature]
     for number, chart in enumerate(charts):
         ax = figure.add_subplot(grid[number // 2, number % 2])
-        chart(ax, plan, history, index)
+        try:
+            chart(ax, plan, history, index)
+        except UserError as error:  # the others can be drawn
+            plan.dress(ax)
+            ax.set_title(str(error), loc="left", fontsize=8, wrap=True)
         nests.outline_all(ax, plan, frame)
     along = track.parse(frame, chosen.section or f"y={_row_of_interest(frame)}")
     section(figure.add_subplot(grid[2, :]), frame, along)
@@ -72,9 +76,15 @@ def size_of_map(plan: panels.Plan) -> tuple[float, float]:
 
 
 def smooth(frame: xr.Dataset, values: Float) -> Float:
-    """Values (south_north, west_east) without what is smaller than charts show."""
-    cells = _SMALLEST / (float(frame.attrs["DX"]) / 1000)
-    return np.asarray(gaussian_filter(values, max(cells, 0.5), mode="nearest"))
+    """Values (south_north, west_east) without what is smaller than charts show. What is missing stays so and
+    does not count."""
+    cells = max(_SMALLEST / (spacing.drawn(frame, "west_east") / 1000), 0.5)
+    there = np.isfinite(values)
+    if there.all():
+        return np.asarray(gaussian_filter(values, cells, mode="nearest"))
+    weight = gaussian_filter(there.astype(float), cells, mode="nearest")
+    total = gaussian_filter(np.where(there, values, 0.0), cells, mode="nearest")
+    return np.where(there, total / np.where(there, weight, 1.0), np.nan)
 
 
 def bar(ax: Axes, filled: QuadContourSet, label: str, ticks: Float | None = None) -> None:
@@ -114,6 +124,8 @@ def _contours(
     ax: Axes, plan: panels.Plan, values: Float, interval: float, doubtful: NDArray[np.bool_] | None = None
 ) -> None:
     """Contours, and a letter with the value in the highs and lows that they close."""
+    if not np.isfinite(values).any():
+        return
     panels.line_plan(ax, plan, values, _every(values, interval), widths=0.9)
     cell = float((plan.x[1] - plan.x[0]) * (plan.y[1] - plan.y[0]))
     width = max(float(plan.x[-1] - plan.x[0]), float(plan.y[-1] - plan.y[0]))
@@ -139,6 +151,8 @@ def _every(values: Float, step: float) -> Float:
 def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
     """Height of 500 hPa over the absolute vorticity there, cyclonic upwards, and the wind."""
     frame = history.isel(Time=index)
+    if not _reaches(frame, 5e4):
+        raise UserError(f"No 500 hPa: {_extent(frame)}.")
     surface = diagnose.Surface("pressure", 5e4)
     height = diagnose.field(frame, "height", surface).values / 10
     u, v = (diagnose.field(frame, name, surface).values for name in ("U", "V"))
@@ -149,6 +163,19 @@ def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> N
     panels.barbs(ax, plan, frame, u, v)
     bar(ax, filled, "absolute vorticity, cyclonic (10$^{-5}$ s$^{-1}$)")
     ax.set_title(f"500 hPa: height (dam), vorticity, wind ({_BARBS})", loc="left")
+
+
+def _reaches(frame: xr.Dataset, pressure: float) -> bool:
+    """Whether there is air of a pressure [Pa] anywhere between the layers."""
+    on_layers = air.pressure(frame).values
+    return bool(on_layers.shape[0] > 1 and on_layers.min() <= pressure <= on_layers.max())
+
+
+def _extent(frame: xr.Dataset) -> str:
+    on_layers = air.pressure(frame).values / 100
+    if on_layers.shape[0] < 2:
+        return "this history has one layer"
+    return f"the layers lie between {on_layers.max():.0f} and {on_layers.min():.0f} hPa"
 
 
 def precipitation(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
@@ -186,9 +213,11 @@ def temperature(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) ->
 
 
 def celsius(ax: Axes, plan: panels.Plan, values: Float, label: str) -> None:
-    """Temperature in colour, and the line of 0 °C."""
+    """Temperature in colour, and the line of 0 °C. Raises UserError where no value is known."""
+    if not np.isfinite(values).any():
+        raise UserError("No temperature: it has no value at this time.")
     filled = panels.fill_plan(ax, plan, values, style.celsius(values))
-    if values.min() < 0 < values.max():
+    if np.nanmin(values) < 0 < np.nanmax(values):
         ax.contour(plan.x, plan.y, values, [0.0], colors=style.INK, linewidths=1.1, zorder=3)
     bar(ax, filled, label)
 

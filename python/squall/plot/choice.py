@@ -14,6 +14,7 @@ from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.geo.projection import Float
 from squall.plot import times
+from squall.reader import clock as clocks
 
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
@@ -115,8 +116,8 @@ def _off(history: xr.Dataset, elapsed: Float, text: str) -> Float:
     clock = _CLOCK.fullmatch(text.strip())
     if clock:
         hours, minutes, seconds = (int(part or 0) for part in clock.groups())
-        midnight = times.start(history).astype("datetime64[D]")
-        of_day = elapsed + float((times.start(history) - midnight) / np.timedelta64(1, "s"))
+        begun = _start(history, text)
+        of_day = elapsed + 3600 * begun.hour + 60 * begun.minute + begun.second
         wanted = 3600 * hours + 60 * minutes + seconds
         off: Float = (of_day - wanted + 43200) % 86400 - 43200
         return off
@@ -125,8 +126,11 @@ def _off(history: xr.Dataset, elapsed: Float, text: str) -> Float:
     except ValueError:
         pass
     else:
-        moment = np.datetime64(date, "s")
-        return elapsed - float((moment - times.start(history)) / np.timedelta64(1, "s"))
+        begun = _start(history, text)
+        wanted_date = clocks.parse(date.isoformat(), begun.calendar)
+        if wanted_date is None:
+            raise UserError(f"--time {text}: the calendar of the run, {begun.calendar}, has no such day.")
+        return elapsed - float((wanted_date - begun).total_seconds())
     try:
         return elapsed - quantity.parse(text, "time").value
     except ValueError:
@@ -134,6 +138,16 @@ def _off(history: xr.Dataset, elapsed: Float, text: str) -> Float:
             f'--time {text}: wanted "last", an index, a model time such as "36 h", a time of the day such as '
             '"06:00", or a date such as "2007-01-24 18:00".'
         ) from None
+
+
+def _start(history: xr.Dataset, text: str) -> clocks.Moment:
+    begun = times.start(history)
+    if begun is None:
+        raise UserError(
+            f"--time {text}: neither Times nor the units of XTIME tells the dates of the frames; choose one "
+            'by its index or a model time such as "36 h".'
+        )
+    return begun
 
 
 def frame(history: xr.Dataset, index: int, *names: str | None) -> xr.Dataset:

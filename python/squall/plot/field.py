@@ -23,6 +23,8 @@ def picture(history: xr.Dataset, chosen: Choice, scale: style.Scale | None = Non
     frame = choice.frame(history, index, chosen.field, chosen.contours)
     array = diagnose.field(frame, chosen.field)
     if chosen.section is None and frame.sizes["south_north"] > 1:
+        if frame.sizes["west_east"] == 1:
+            raise UserError(f"--field {chosen.field}: of one column of cells only a section is drawn.")
         return _plan(frame, array, chosen, scale)
     if LEVEL not in array.dims:
         if chosen.section is not None:

@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.contour import QuadContourSet
 from matplotlib.quiver import Barbs
 
-from squall.diagnose import air
+from squall.diagnose import air, spacing
 from squall.diagnose.staggering import to_centres
+from squall.errors import UserError
 from squall.geo import maps
 from squall.geo.projection import Float
 from squall.plot import style
@@ -20,9 +21,9 @@ from squall.plot.track import Track
 
 def distance(frame: xr.Dataset, dim: str, centre: bool = False) -> Float:
     """Distance of mass points along a dimension from the domain's edge, or its centre [km]."""
-    spacing = float(frame.attrs["DX" if dim == "west_east" else "DY"])
+    step = spacing.drawn(frame, dim)
     size = frame.sizes[dim]
-    along: Float = (np.arange(size) + (0.5 - size / 2 if centre else 0.5)) * spacing / 1000
+    along: Float = (np.arange(size) + (0.5 - size / 2 if centre else 0.5)) * step / 1000
     return along
 
 
@@ -60,7 +61,7 @@ class Flat:
 
 def plan(frame: xr.Dataset) -> Plan:
     """The plan of a frame's domain: a map where it has a projection."""
-    if maps.is_on_earth(frame):
+    if maps.has_map(frame):
         return maps.Map.of(frame)
     return Flat(distance(frame, "west_east"), distance(frame, "south_north"))
 
@@ -122,7 +123,9 @@ class Section:
 
     @classmethod
     def of(cls, frame: xr.Dataset, track: Track) -> "Section":
-        """The section of one frame along a track."""
+        """The section of one frame along a track. Raises UserError for one of a single point."""
+        if len(track.i) < 2:
+            raise UserError("A section needs two points; the domain has one in this direction.")
         interfaces = track.sample(air.interface_height(frame).values) / 1000
         layers = to_centres(interfaces)
         z = np.vstack([interfaces[:1], layers])

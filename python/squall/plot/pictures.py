@@ -155,6 +155,8 @@ def _default(history: xr.Dataset, chosen: Choice) -> Figure:
     if history.sizes["south_north"] == 1:
         frame = _frame(history, -1)
         return _section(history, chosen, "W" if _has_terrain(frame) else "theta_pert", lines="theta")
+    if history.sizes["west_east"] == 1:
+        return _section(history, replace(chosen, section="x=0"), "theta_pert", lines="theta")
     if maps.is_on_earth(history):
         return charts.forecast(history, chosen)
     return surface_weather(history, chosen)

@@ -133,9 +133,9 @@ class _Axis:
 def _when(history: xr.Dataset) -> _Axis:
     """Dates of real weather, the time since the start of an idealised case."""
     elapsed = history["elapsed"].values.astype(float)
-    if int(history.attrs.get("MAP_PROJ", 0)):
-        moments = times.start(history) + np.round(elapsed).astype("timedelta64[s]")
-        return _Axis(moments.astype("datetime64[s]"), "UTC", True)
+    if int(history.attrs.get("MAP_PROJ", 0)) and times.start(history) is not None:
+        moments = np.array([times.moment(history, seconds) for seconds in elapsed], "datetime64[s]")
+        return _Axis(moments, "UTC", True)
     unit, seconds = next((u, s) for u, s in (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
                          if elapsed[-1] > 3 * s or s == 1.0)  # fmt: skip
     return _Axis(elapsed / seconds, f"time since the start ({unit})", False)

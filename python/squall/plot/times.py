@@ -1,30 +1,57 @@
 """When: the dates that a chart carries, and model times in words. A frame is a history at one time."""
 
+from datetime import datetime
+
 import numpy as np
 import xarray as xr
 
+from squall.reader import clock
+from squall.reader.clock import Moment
 
-def _date(moment: np.datetime64) -> str:
-    return f"{moment.astype('datetime64[s]').item():%a %-d %b %Y %H:%M} UTC"
+
+def start(frame: xr.Dataset) -> Moment | None:
+    """The calendar's time of step 0, to the second; None where nothing tells it."""
+    told = frame["elapsed"].attrs
+    if "start" not in told:  # made by hand, or by an earlier Squall
+        return clock.parse(frame.attrs.get("START_DATE", ""))
+    return clock.parse(told["start"], str(told.get("start_calendar", "proleptic_gregorian")))
 
 
-def start(frame: xr.Dataset) -> np.datetime64:
-    """The calendar time of step 0, to the second."""
-    return np.datetime64(str(frame.attrs["START_DATE"]).replace("_", "T"), "s")
+def moment(frame: xr.Dataset, elapsed: float) -> np.datetime64 | None:
+    """The calendar's time so many seconds after the start, for axes of dates."""
+    begun = start(frame)
+    if begun is None:
+        return None
+    try:
+        return np.datetime64(clock.iso(clock.date_after(begun, elapsed)), "s")
+    except ValueError:  # as 30 February of a calendar that has it
+        return np.datetime64(clock.iso(begun), "s") + np.timedelta64(round(elapsed), "s")
+
+
+def _date(moment: Moment) -> str:
+    day = f"{moment.day} {moment.strftime('%b')} {moment.year:04d} {moment.strftime('%H:%M')} UTC"
+    try:
+        return f"{datetime(moment.year, moment.month, moment.day):%a} {day}"
+    except ValueError:
+        return day
 
 
 def valid(history: xr.Dataset, elapsed: float) -> str:
-    """The calendar time so many seconds after the start."""
-    return _date(start(history) + np.timedelta64(round(elapsed), "s"))
+    """The calendar's time so many seconds after the start; without one, the time since the start."""
+    begun = start(history)
+    if begun is None:
+        return f"{in_words(elapsed)} after the start"
+    return _date(clock.date_after(begun, elapsed))
 
 
 def headline(frame: xr.Dataset) -> str:
     """Valid time, lead time and start of a frame."""
-    elapsed = float(frame["elapsed"])
-    begun = _date(start(frame))
+    elapsed, begun = float(frame["elapsed"]), start(frame)
+    if begun is None:
+        return f"{in_words(elapsed)} after the start (the file tells no date)"
     if elapsed == 0:
-        return f"Valid {begun}, the start"
-    return f"Valid {valid(frame, elapsed)} (+{in_words(elapsed)} from {begun})"
+        return f"Valid {_date(begun)}, the start"
+    return f"Valid {valid(frame, elapsed)} (+{in_words(elapsed)} from {_date(begun)})"
 
 
 def in_words(seconds: float) -> str:

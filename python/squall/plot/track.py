@@ -12,13 +12,14 @@ import xarray as xr
 from pyproj import Geod
 
 from squall import quantity
+from squall.diagnose import spacing
 from squall.diagnose.constants import EARTH_RADIUS
 from squall.errors import UserError
 from squall.geo import maps
 from squall.geo.projection import Float
 from squall.plot import choice
 
-_DIMENSIONS = {"x": ("west_east", "DX"), "y": ("south_north", "DY")}
+_DIMENSIONS = {"x": "west_east", "y": "south_north"}
 _SPHERE = Geod(a=EARTH_RADIUS, b=EARTH_RADIUS)
 _DEGREES = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*°?\s*([NSEW]?)\s*", re.I)
 
@@ -64,13 +65,15 @@ class Track:
 def straight(frame: xr.Dataset, across: str, index: int, centre: bool = False) -> Track:
     """Along a row or column: the one at an index of the dimension that the section cuts. centre: distances
     are from the middle of the domain."""
-    along, spacing = ("west_east", "DX") if across == "south_north" else ("south_north", "DY")
-    size, step = frame.sizes[along], float(frame.attrs[spacing]) / 1000
+    along = "west_east" if across == "south_north" else "south_north"
+    size, step = frame.sizes[along], spacing.drawn(frame, along) / 1000
     line, fixed = np.arange(size, dtype=float), np.full(size, float(index))
     i, j = (line, fixed) if along == "west_east" else (fixed, line)
     distance = (line + (0.5 - size / 2 if centre else 0.5)) * step
     axis, other = ("x", "y") if along == "west_east" else ("y", "x")
-    at = (index + 0.5) * float(frame.attrs["DX" if other == "x" else "DY"]) / 1000
+    # Of a domain of one row without DY its width is of no matter.
+    wide = spacing.told(frame, across) if frame.sizes[across] == 1 else spacing.drawn(frame, across)
+    at = (index + 0.5) * (wide or step * 1000) / 1000
     ends = None
     if maps.is_on_earth(frame):
         where = [np.round([j[k], i[k]]).astype(int) for k in (0, -1)]
@@ -97,7 +100,7 @@ def parse(frame: xr.Dataset, text: str) -> Track:
 
 
 def _row(frame: xr.Dataset, text: str, axis: str, where: str) -> tuple[str, int]:
-    dim, spacing = _DIMENSIONS[axis]
+    dim = _DIMENSIONS[axis]
     size = frame.sizes[dim]
     if choice.is_index(where):
         return dim, choice.index(where, "section", size, f' A distance has a unit: "{axis}={where} km".')
@@ -105,9 +108,10 @@ def _row(frame: xr.Dataset, text: str, axis: str, where: str) -> tuple[str, int]
         metres = quantity.parse(where, "length").value
     except ValueError as error:
         raise UserError(f"--section {text}: wanted an index or a distance: {error}.") from None
-    index = int(np.floor(metres / frame.attrs[spacing]))
+    cell = spacing.drawn(frame, dim)
+    index = int(np.floor(metres / cell))
     if not 0 <= index < size:
-        raise UserError(f"--section {text}: the domain is {size * frame.attrs[spacing] / 1000:g} km wide.")
+        raise UserError(f"--section {text}: the domain is {size * cell / 1000:g} km wide.")
     return dim, index
 
 
@@ -126,7 +130,7 @@ def _point(text: str, whole: str) -> tuple[float, float]:
 
 
 def _map(frame: xr.Dataset, text: str) -> maps.Map:
-    if not maps.is_on_earth(frame):
+    if not maps.has_map(frame):
         raise UserError(f'--section {text}: this run is nowhere on the Earth; "x=" and "y=" there are.')
     return maps.Map.of(frame)
 
@@ -140,7 +144,7 @@ def _indices(plan: maps.Map, longitude: Float, latitude: Float) -> tuple[Float, 
 def _between(frame: xr.Dataset, text: str, first: tuple[float, float], last: tuple[float, float]) -> Track:
     plan = _map(frame, text)
     _, _, metres = _SPHERE.inv(first[1], first[0], last[1], last[0])
-    count = max(2, int(np.ceil(metres / float(frame.attrs["DX"]))) + 1)
+    count = max(2, int(np.ceil(metres / spacing.drawn(frame, "west_east"))) + 1)
     between = _SPHERE.npts(first[1], first[0], last[1], last[0], count - 2) if count > 2 else []
     points = np.array([(first[1], first[0]), *between, (last[1], last[0])])
     track = _on(plan, points[:, 0], points[:, 1], "distance from A (km)", "A to B")
@@ -165,7 +169,7 @@ def _graticule(frame: xr.Dataset, text: str, axis: str, degrees: float) -> Track
     fine = _on(plan, lon, lat, "distance from A (km)", name)
     if len(fine.i) < 2:
         raise UserError(f"--section {text}: it does not cross the domain, {_extent(frame)}.")
-    step = float(frame.attrs["DX"]) / 1000
+    step = spacing.drawn(frame, "west_east") / 1000
     at = np.linspace(0, fine.distance[-1], max(2, int(np.ceil(fine.distance[-1] / step)) + 1))
     i, j = (np.interp(at, fine.distance, values) for values in (fine.i, fine.j))
     return Track(i, j, at, fine.label, fine.name, fine.ends)

@@ -18,8 +18,10 @@ import numpy as np
 import xarray as xr
 
 from squall.errors import UserError
+from squall.reader import clock as clocks
 from squall.reader import lazy_variable
-from squall.reader.frames import Frame, Held, elapsed, history_files, index, naming, streams
+from squall.reader.clock import Clock, iso
+from squall.reader.frames import Frame, Held, history_files, index, naming, streams
 from squall.reader.history_file import Stored
 
 __all__ = ["Frame", "as_history", "history_files", "of_frames", "open_run", "streams", "undecoded"]
@@ -54,34 +56,47 @@ def open_run(
 
 def undecoded(path: Path, stream: str = "history", domain: int = 1) -> xr.Dataset:
     """As open_run, before CF's attributes are applied: what a reader of xarray's starts from."""
-    frames, minutes = index(history_files(path, domain, stream))
-    return of_frames(frames, minutes, path if path.is_dir() else path.parent)
+    frames, clock = index(history_files(path, domain, stream))
+    return of_frames(frames, clock, path if path.is_dir() else path.parent)
 
 
-def of_frames(frames: Sequence[Held], minutes: Array, directory: Path | None) -> xr.Dataset:
-    """The dataset of these frames, in their order, undecoded. minutes: XTIME of each. directory: of the run,
+def of_frames(frames: Sequence[Held], clock: Clock, directory: Path | None) -> xr.Dataset:
+    """The dataset of these frames, in their order, undecoded. clock: of these frames. directory: of the run,
     if it is known."""
     with naming(frames[0].file):
         first = frames[0].open()
         found = first.variables()
         attributes = dict(first.attributes)
     variables = {name: lazy_variable.over(name, stored, frames) for name, stored in found.items()}
-    units = found["XTIME"].attributes.get("units", "")
-    # They have been read to find the frames, so that no file is opened for them again.
-    variables |= {name: _at_hand(minutes, found[name]) for name in ("XTIME", "Time") if name in found}
+    # It has been read to find the frames, so that no file is opened for it again.
+    minutes, told = clock.xtime()
+    for name in ("XTIME", "Time"):
+        if name == "XTIME" or (name in found and _alike(found[name].attributes, told)):
+            variables[name] = _at_hand(minutes, told, found.get(name))
     for variable in variables.values():
         # No time but a span of one, which would be decoded as a time.
         if variable.attrs.get("units", "").startswith("seconds since") and variable.dims != ("Time",):
             del variable.attrs["units"]
-    seconds = xr.Variable(
-        "Time", elapsed(minutes, units), {"units": "s", "long_name": "time since the start"}
-    )
     dataset = xr.Dataset(variables, attrs=attributes | _told(directory, attributes))
-    return dataset.assign_coords(elapsed=seconds)
+    return dataset.set_coords("XTIME").assign_coords(elapsed=elapsed(clock))
 
 
-def _at_hand(minutes: Array, stored: Stored) -> xr.Variable:
-    return xr.Variable(stored.dims, minutes.astype(stored.dtype), stored.attributes, stored.encoding)
+def elapsed(clock: Clock) -> xr.Variable:
+    """Seconds since the start of the run, and as attributes the calendar's time of that; "": it is not known."""
+    told = {"units": "s", "long_name": "time since the start", "start": ""}
+    if clock.start is not None:
+        told |= {"start": iso(clock.start), "start_calendar": clock.start.calendar}
+    return xr.Variable("Time", clock.seconds, told)
+
+
+def _alike(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    return a.get("units") == b.get("units")
+
+
+def _at_hand(values: Array, told: Mapping[str, Any], stored: Stored | None) -> xr.Variable:
+    if stored is None or not _alike(stored.attributes, told):
+        return xr.Variable("Time", values, told)
+    return xr.Variable("Time", values.astype(stored.dtype), stored.attributes, stored.encoding)
 
 
 def decode(dataset: xr.Dataset, **how: Any) -> xr.Dataset:
@@ -100,31 +115,42 @@ def as_history(dataset: xr.Dataset) -> xr.Dataset:
     """Any dataset in WRF's layout, whatever opened it, as `open_run` gives a run: with the dimension Time
     and the coordinate `elapsed`. One frame may come without Time. Raises UserError where it has no times.
     """
-    history = dataset if "Time" in dataset.dims else dataset.expand_dims("Time")
+    along = next((name for name in clocks.DIMENSIONS if name in dataset.dims), None)
+    history = dataset if along else dataset.expand_dims("Time")
+    if along and along != "Time":
+        history = history.rename_dims({along: "Time"})
     if "elapsed" in history.coords:
         if "Time" in history["elapsed"].dims:
             return history
         # A single frame, as squall.follow gives it.
         return history.assign_coords(elapsed=history["elapsed"].expand_dims("Time"))
-    start = history.attrs.get("START_DATE")
-    if "XTIME" in history.variables and np.issubdtype(history["XTIME"].dtype, np.datetime64):
-        moments = history["XTIME"].values.astype("datetime64[ms]")
-    elif "Times" in history.variables:
-        texts = [_text(row) for row in np.atleast_1d(history["Times"].values)]
-        moments = np.array([text.replace("_", "T") for text in texts], "datetime64[ms]")
-    else:
-        raise UserError("The dataset has no times: neither XTIME as dates nor Times, as WRF's files have.")
-    begun = moments[0] if start is None else np.datetime64(str(start).replace("_", "T"), "ms")
-    seconds = (moments - begun) / np.timedelta64(1000, "ms")
-    told = {} if start is not None else {"START_DATE": str(begun)[:19].replace("T", "_")}
-    return history.assign_coords(elapsed=("Time", seconds.astype(float), {"units": "s"})).assign_attrs(told)
+    stored: dict[str, clocks.Values] = {}
+    for name in clocks.NAMES:
+        if name in history.variables and history[name].dims[:1] in ((), ("Time",)):
+            variable = history[name].variable
+            told = variable.attrs | {k: variable.encoding[k] for k in ("units",) if k in variable.encoding}
+            stored |= _counted(name, np.atleast_1d(variable.values), told)
+    try:
+        clock = clocks.read(history.attrs, stored, history.sizes["Time"])
+    except UserError as error:
+        raise UserError(f"The dataset cannot be taken for a history: {error}") from error
+    return history.assign_coords(elapsed=elapsed(clock))
 
 
-def _text(row: Any) -> str:
-    """A time of WRF's Times, which readers give as bytes, text or single characters."""
-    if np.ndim(row) == 0:
-        return row.decode() if isinstance(row, bytes) else str(row)
-    return b"".join(np.asarray(row, "S1")).decode()
+def _counted(name: str, values: Array, told: dict[str, Any]) -> dict[str, clocks.Values]:
+    """A variable that tells times, with those that xarray has decoded as they were in a file."""
+    if values.dtype.kind == "M":
+        counted_from = clocks.parse(str(told.get("units", "")).partition(" since ")[2])
+        if counted_from is None:
+            return {"Times": (np.datetime_as_string(values, "ms"), {})}
+        start = np.datetime64(iso(counted_from), "ms")
+        minutes = (values.astype("datetime64[ms]") - start) / np.timedelta64(60000, "ms")
+        return {name: (minutes, {"units": f"minutes since {iso(counted_from)}"})}
+    if values.dtype.kind == "m":
+        return {name: (values / np.timedelta64(1, "m"), {"units": "minutes"})}
+    if values.dtype.kind == "O" and name != "Times":  # dates of a calendar of its own
+        return {"Times": (np.array([str(value) for value in values]), {})}
+    return {name: (values, told)}
 
 
 def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, str]:
@@ -193,8 +219,7 @@ def _path(directory: Path, domain: int) -> list[list[float]] | None:
         nest = undecoded(directory, domain=domain)
     except UserError:
         return None
-    seconds = 60 * np.asarray(nest["XTIME"], float)
-    return [seconds.tolist(), *(nest[f"{way}_PARENT_START"].values.tolist() for way in "IJ")]
+    return [nest["elapsed"].values.tolist(), *(nest[f"{way}_PARENT_START"].values.tolist() for way in "IJ")]
 
 
 def _around(

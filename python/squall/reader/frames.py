@@ -12,10 +12,9 @@ import numpy as np
 
 from squall.errors import UserError
 from squall.io.library import Error as ReaderError
+from squall.reader.clock import Clock, Moment
 from squall.reader.history_file import HistoryFile, holds_frames, open_file
 from squall.runs import manifest
-
-_SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
 
 _SETTLED = 2.0  # s since the last change of a file, in which another one may have the same time
 
@@ -86,40 +85,51 @@ def streams(run: Path) -> list[str]:
     return [name for name in manifest.of_run(run) if name != "restart"]
 
 
-def elapsed(minutes: Array, units: str) -> Array:
-    """Seconds since the start of the run, of XTIME."""
-    unit = units.partition(" ")[0] or "minutes"  # as WRF's is
-    return np.round(minutes.astype(np.float64) * _SECONDS[unit], 2)
-
-
-def index(files: list[Path]) -> tuple[list[Frame], Array]:
-    """All frames in order of time, and their XTIME. Of frames of one time, the last file's counts: a restart
-    writes again what it computes again."""
-    found: dict[float, tuple[Frame, Any]] = {}
+def index(files: list[Path]) -> tuple[list[Frame], Clock]:
+    """All frames in order of time, and when they are. Of frames of one time, the last file's counts: a
+    restart writes again what it computes again. A frame that was begun and not written is none."""
+    clocks = []
     for file in files:
         with naming(file):
-            minutes, units = _minutes(file)
-            seconds = elapsed(minutes, units)
-        for number, second in enumerate(seconds):
-            found[float(second)] = Frame(file, number), minutes[number]
+            clocks.append(_clock(file))
+    start = next((clock.start for clock in clocks if clock.start is not None), None)
+    found: dict[float, tuple[Frame, int, int]] = {}
+    for n, file in enumerate(files):
+        with naming(file):
+            clocks[n] = clocks[n].since(start)
+        for number, second in enumerate(clocks[n].seconds):
+            if np.isfinite(second):
+                found[float(second)] = Frame(file, number), n, number
     if not found:
         raise UserError(f"{files[0]} holds no frame.")
     ordered = [found[second] for second in sorted(found)]
-    return [frame for frame, _ in ordered], np.array([minutes for _, minutes in ordered])
+    return [frame for frame, _, _ in ordered], _joined(clocks, [(n, at) for _, n, at in ordered], start)
 
 
-def _minutes(file: Path) -> tuple[Array, str]:
-    """XTIME of a file, and its unit. Of a single file that has been as it is for a while it is remembered by
-    what changes with any change of it: who looks at a growing run again and again opens what is new."""
+def _joined(clocks: list[Clock], chosen: list[tuple[int, int]], start: Moment | None) -> Clock:
+    """One clock of frames of several: which, and the number there."""
+    seconds = np.array([clocks[n].seconds[at] for n, at in chosen])
+    owns = [clocks[n].own for n, _ in chosen]
+    units = {str(own[1].get("units", "")) if own is not None else None for own in owns}
+    if None in units or len(units) > 1:
+        return Clock(seconds, start)
+    values = np.array([own[0][at] for own, (_, at) in zip(owns, chosen, strict=True) if own is not None])
+    first = owns[0]
+    return Clock(seconds, start, None if first is None else (values, first[1]))
+
+
+def _clock(file: Path) -> Clock:
+    """Of a single file that has been as it is for a while it is remembered by what changes with any change of
+    it: who looks at a growing run again and again opens what is new."""
     told = file.stat()
     if not file.is_file() or time.time() - told.st_mtime < _SETTLED:
-        return open_file(file).minutes()
+        return open_file(file).clock()
     return _remembered(file, (told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns))
 
 
 @lru_cache(maxsize=1 << 16)
-def _remembered(file: Path, _mark: tuple[int, ...]) -> tuple[Array, str]:
-    return open_file(file).minutes()
+def _remembered(file: Path, _mark: tuple[int, ...]) -> Clock:
+    return open_file(file).clock()
 
 
 @contextmanager

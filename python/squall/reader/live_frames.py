@@ -14,9 +14,9 @@ import xarray as xr
 from squall.errors import UserError
 from squall.io.library import Error as ReaderError
 from squall.reader.dataset import decode, of_frames
-from squall.reader.frames import elapsed, naming
+from squall.reader.frames import naming
 from squall.reader.history_file import EngineFile
-from squall.reader.published_frames import minutes_of
+from squall.reader.published_frames import clock_of
 from squall.runs import run_state
 from squall.runs.manifest import iso
 from squall.runs.run_state import State
@@ -187,15 +187,15 @@ class LiveFrames:
         """None for one that was given before, or that is not asked for."""
         frame = self._frame = _Received(f"{self._address.name}, frame {number},", reader, self._lock)
         with naming(frame.file):
-            minutes, units = minutes_of(frame)
-        second = float(elapsed(minutes, units)[0])
+            clock = clock_of(frame)
+        second = float(clock.seconds[0])
         if second in self._given or second <= self._after:
             return None
         if self._leave_out_first:
             self._leave_out_first = False
             return None
-        dataset = decode(of_frames([frame], minutes, self._address.run)).isel(Time=0)
-        if self._from and iso(dataset["XTIME"].values) < self._from:
+        dataset = decode(of_frames([frame], clock, self._address.run)).isel(Time=0)
+        if self._from and clock.dates()[0] < self._from:
             return None
         self._given.add(second)
         return dataset

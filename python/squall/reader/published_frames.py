@@ -11,9 +11,10 @@ import numpy as np
 import xarray as xr
 
 from squall.errors import UserError
+from squall.reader.clock import Clock, Moment
 from squall.reader.dataset import decode, of_frames
-from squall.reader.frames import Array, Frame, Held, elapsed, history_files, index, naming, stream_of
-from squall.reader.history_file import holds_frames, open_file
+from squall.reader.frames import Frame, Held, history_files, index, naming, stream_of
+from squall.reader.history_file import holds_frames
 from squall.runs import manifest, run_state
 from squall.runs.manifest import iso
 
@@ -40,6 +41,7 @@ class PublishedFrames:
         self._waiting: deque[_Known] = deque()
         self._found: set[Frame] = set()
         self._given: set[float] = set()
+        self._start: Moment | None = None  # of the run, by its first frame
         self._from = ""
         self._over = False  # as last seen
         self._check_stream()
@@ -87,11 +89,12 @@ class PublishedFrames:
             if known.time < self._from:
                 continue
             with naming(known.frame.file):
-                minutes, units = minutes_of(known.frame)
-            second = float(elapsed(minutes, units)[0])
+                clock = clock_of(known.frame, self._start)
+            second = float(clock.seconds[0])
             if second not in self._given:
+                self._start = self._start or clock.start
                 self._given.add(second)
-                dataset = of_frames([known.frame], minutes, self._run or self._where.parent)
+                dataset = of_frames([known.frame], clock, self._run or self._where.parent)
                 return decode(dataset).isel(Time=0)
         return None
 
@@ -128,6 +131,7 @@ class PublishedFrames:
         if renewed and first != self._introduction:
             self._found.clear()
             self._given.clear()
+            self._start = None
         if renewed or self._introduction is None:
             self._introduction = first
 
@@ -144,11 +148,10 @@ class PublishedFrames:
             self._look_at_files([max(files)])
 
     def _look_at_files(self, files: list[Path] | None = None) -> None:
-        frames, minutes = index(files or history_files(self._where, self._domain, self._stream))
+        frames, clock = index(files or history_files(self._where, self._domain, self._stream))
         with naming(frames[0].file):
-            units = open_file(frames[0].file).variables()["XTIME"].attributes
-        times = decode(xr.Dataset({"XTIME": ("Time", minutes, units)}))["XTIME"].values
-        self._add([_Known(frame, iso(moment)) for frame, moment in zip(frames, times, strict=True)])
+            dates = clock.dates()
+        self._add([_Known(frame, date) for frame, date in zip(frames, dates, strict=True)])
 
 
 def _known(path: Path, event: dict[str, Any]) -> _Known | None:
@@ -158,8 +161,6 @@ def _known(path: Path, event: dict[str, Any]) -> _Known | None:
     return _Known(Frame(file, number), str(moment))
 
 
-def minutes_of(frame: Held) -> tuple[Array, str]:
-    """XTIME of a frame, and its units."""
-    file = frame.open()
-    units = str(file.variables()["XTIME"].attributes.get("units", ""))
-    return np.atleast_1d(file.read("XTIME", frame.index, ())), units
+def clock_of(frame: Held, start: Moment | None = None) -> Clock:
+    """When a frame is, counted from the start of its run, if that is known already."""
+    return frame.open().clock(frame.index).since(start)

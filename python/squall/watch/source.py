@@ -14,6 +14,7 @@ import numpy as np
 import xarray as xr
 
 from squall import diagnose
+from squall.diagnose import spacing
 from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.geo import maps
@@ -78,14 +79,15 @@ class Source:
     @property
     def spacing(self) -> tuple[float, float]:
         """Of mass points in x and y [km]."""
-        attrs = self.history.attrs
-        return float(attrs.get("DX", 1000.0)) / 1000, float(attrs.get("DY", attrs.get("DX", 1000.0))) / 1000
+        first = self.history.isel(Time=0)
+        dx = spacing.told(first, "west_east") or 1000.0
+        return dx / 1000, (spacing.told(first, "south_north") or dx) / 1000
 
     @cached_property
     def map(self) -> maps.Map | None:
         """Where the domain lies on the Earth; None: nowhere."""
         first = self.history.isel(Time=0)
-        if not maps.is_on_earth(first) or min(self.nx, self.ny) < 2:
+        if not maps.has_map(first):
             return None
         try:
             return maps.Map.of(first[["XLAT", "XLONG"]].load())
@@ -95,10 +97,7 @@ class Source:
     @cached_property
     def start(self) -> np.datetime64 | None:
         """The calendar's time of step 0."""
-        try:
-            return times.start(self.history)
-        except (KeyError, ValueError):
-            return None
+        return times.moment(self.history, 0.0)
 
     def valid(self, elapsed: float) -> float:
         """Seconds since 1970 of a frame; of a run without a calendar, since its start."""
@@ -162,7 +161,7 @@ class Source:
     @cached_property
     def name(self) -> str:
         """Tells this grid's coordinates from others', for what browsers keep."""
-        text = f"{self.nx} {self.ny} {self.spacing} {self.history.attrs.get('START_DATE')}"
+        text = f"{self.nx} {self.ny} {self.spacing} {self.start}"
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -62,6 +62,8 @@ std::vector<Attribute> read_attributes(adios2::IO &io, const std::string &field,
             read(std::vector<double>());
         else if (type == name_of(Type::i32))
             read(std::vector<std::int32_t>());
+        else if (type == name_of(Type::i64))
+            read(std::vector<std::int64_t>());
         else
             read(std::string());
     }

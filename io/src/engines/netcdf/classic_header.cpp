@@ -95,7 +95,14 @@ template <class From, class To> Value numbers(const std::vector<std::byte> &byte
     return all;
 }
 
-Value value(Stored type, const std::vector<std::byte> &bytes) {
+/// Unsigned 64-bit integers may be more than signed ones hold: none then.
+std::optional<Value> unsigned_numbers(const std::vector<std::byte> &bytes) {
+    for (std::size_t n = 0; n < bytes.size() / 8; ++n)
+        if (big_endian<std::int64_t>(bytes.data() + 8 * n) < 0) return std::nullopt;
+    return numbers<std::uint64_t, std::int64_t>(bytes);
+}
+
+std::optional<Value> value(Stored type, const std::vector<std::byte> &bytes) {
     switch (type) {
     case Stored::i8:
         return numbers<std::int8_t, std::int32_t>(bytes);
@@ -112,24 +119,27 @@ Value value(Stored type, const std::vector<std::byte> &bytes) {
     case Stored::f64:
         return numbers<double, double>(bytes);
     case Stored::u32:
-        return numbers<std::uint32_t, double>(bytes);
+        return numbers<std::uint32_t, std::int64_t>(bytes);
     case Stored::i64:
-        return numbers<std::int64_t, double>(bytes);
+        return numbers<std::int64_t, std::int64_t>(bytes);
     case Stored::u64:
-        return numbers<std::uint64_t, double>(bytes);
+        return unsigned_numbers(bytes);
     case Stored::text:
         break;
     }
     return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
-std::vector<Attribute> read_attributes(Walk &walk) {
+std::vector<Attribute> read_attributes(Walk &walk, std::vector<std::string> &unheld) {
     std::vector<Attribute> all;
     const auto n = walk.list(attribute_tag, 12);
     for (std::uint64_t a = 0; a < n; ++a) {
         auto name = walk.text();
         const auto type = walk.type();
-        all.emplace_back(std::move(name), value(type, walk.bytes(times(walk.count(), size_of(type)))));
+        if (auto found = value(type, walk.bytes(times(walk.count(), size_of(type)))))
+            all.emplace_back(std::move(name), *std::move(found));
+        else
+            unheld.push_back(std::move(name));
     }
     return all;
 }
@@ -166,7 +176,7 @@ ClassicVariable read_variable(Walk &walk, const ClassicHeader &header) {
         } else
             damaged(fmt::format("has the record dimension of field {} not first", v.name));
     }
-    v.attributes = read_attributes(walk);
+    v.attributes = read_attributes(walk, v.unheld);
     v.type = walk.type();
     v.bytes = times(static_cast<std::uint64_t>(points_in(v.shape, size_of(v.type))), size_of(v.type));
     walk.count(); // vsize, which may overflow: recomputed above
@@ -228,7 +238,7 @@ ClassicHeader read_classic_header(std::istream &file, std::uint64_t file_bytes) 
     const auto records = walk.count();
     if (walk.wide() ? records != ~std::uint64_t(0) : records != streaming) header.records = records;
     read_dimensions(walk, header);
-    header.attributes = read_attributes(walk);
+    header.attributes = read_attributes(walk, header.unheld);
     const auto n = walk.list(variable_tag, 28);
     for (std::uint64_t v = 0; v < n; ++v) header.variables.push_back(read_variable(walk, header));
     header.header_bytes = walk.position();

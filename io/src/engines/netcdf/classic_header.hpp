@@ -29,8 +29,9 @@ struct ClassicVariable {
     std::vector<std::size_t> others; ///< the other dimensions, indices in ClassicHeader::dimensions
     std::vector<std::int64_t> shape; ///< their extents
     std::vector<Attribute> attributes;
-    std::uint64_t begin = 0; ///< where its first byte is in the file
-    std::uint64_t bytes = 0; ///< of all of it, or of one record, without what pads it to 4 bytes
+    std::vector<std::string> unheld; ///< names of its attributes that no Attribute holds
+    std::uint64_t begin = 0;         ///< where its first byte is in the file
+    std::uint64_t bytes = 0;         ///< of all of it, or of one record, without what pads it to 4 bytes
 };
 
 struct ClassicHeader {
@@ -38,6 +39,7 @@ struct ClassicHeader {
     std::optional<std::size_t> record_dimension;
     std::vector<Dimension> dimensions; ///< the record dimension with size 0
     std::vector<Attribute> attributes;
+    std::vector<std::string> unheld; ///< names of attributes of the file that no Attribute holds
     std::vector<ClassicVariable> variables;
     std::uint64_t header_bytes = 0;
     std::uint64_t record_bytes = 0; ///< from a record of a variable to its next

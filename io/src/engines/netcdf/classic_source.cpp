@@ -150,14 +150,22 @@ class ClassicSource final : public Source {
     }
 
   private:
+    void leave_out(const std::string &field, const std::string &what) {
+        unheld.push_back({field, what + ", of unsigned 64-bit integers"});
+    }
+
     void describe() {
         attributes = header_.attributes;
+        if (!header_.record_dimension) record_dimension.clear();
+        for (const auto &name : header_.unheld) leave_out("", "attribute " + name);
         for (std::size_t d = 0; d < header_.dimensions.size(); ++d)
             if (d == header_.record_dimension)
                 record_dimension = header_.dimensions[d].name;
             else
                 dimensions.push_back(header_.dimensions[d]);
         for (const auto &v : header_.variables) {
+            for (const auto &name : v.unheld) leave_out(v.name, fmt::format("attribute {}:{}", v.name, name));
+            if (v.type == Stored::u64) leave_out(v.name, "field " + v.name);
             Field f{v.name, type_for(v.type), {}, v.attributes, v.record};
             for (const auto d : v.others) f.dimensions.push_back(header_.dimensions[d].name);
             fields.push_back(std::move(f));

@@ -38,9 +38,14 @@ nc_type nc_type_of(Type type) {
 
 /// CDF-2 has no unsigned numbers and none of 64 bits.
 bool too_new_for_cdf2(const Layout &layout) {
-    return std::ranges::any_of(layout.fields, [](const FieldLayout &f) {
-        return f.field.type == Type::u8 || f.field.type == Type::i64;
-    });
+    const auto wide = [](const std::vector<Attribute> &attributes) {
+        return std::ranges::any_of(attributes, [](const Attribute &a) {
+            return std::holds_alternative<std::vector<std::int64_t>>(a.value);
+        });
+    };
+    return wide(layout.spec.attributes) || std::ranges::any_of(layout.fields, [&](const FieldLayout &f) {
+               return f.field.type == Type::u8 || f.field.type == Type::i64 || wide(f.field.attributes);
+           });
 }
 
 /// CDF-2 allows dimensions below 2^31 - 4 and 2^32 - 4 bytes in a variable or its record.
@@ -67,6 +72,9 @@ void define_attribute(int file, int variable, const Attribute &a) {
             return nc_put_att_double(file, variable, name, as(NC_DOUBLE), values.size(), values.data());
         if constexpr (std::is_same_v<T, std::int32_t>)
             return nc_put_att_int(file, variable, name, as(NC_INT), values.size(), values.data());
+        if constexpr (std::is_same_v<T, std::int64_t>)
+            return nc_put_att_longlong(file, variable, name, as(NC_INT64), values.size(),
+                                       reinterpret_cast<const long long *>(values.data()));
     };
     check(std::visit(define, a.value), "defining attribute " + a.name);
 }
@@ -154,8 +162,9 @@ std::map<std::string, int> define_dimensions(int file, const Layout &layout) {
           "defining the file"); // every point is written: commit saw to it
     for (const auto &a : layout.spec.attributes) define_attribute(file, NC_GLOBAL, a);
     int record = 0;
-    check(nc_def_dim(file, layout.spec.record_dimension.c_str(), NC_UNLIMITED, &record),
-          "defining the record dimension");
+    if (!layout.spec.record_dimension.empty())
+        check(nc_def_dim(file, layout.spec.record_dimension.c_str(), NC_UNLIMITED, &record),
+              "defining the record dimension");
     std::map<std::string, int> ids;
     for (const auto &d : layout.spec.dimensions)
         check(nc_def_dim(file, d.name.c_str(), static_cast<std::size_t>(d.size), &ids[d.name]),

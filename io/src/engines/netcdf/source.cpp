@@ -121,8 +121,41 @@ class NetcdfSource final : public Source {
             } else
                 dimensions.push_back({name, static_cast<std::int64_t>(size)});
         }
-        attributes = read_attributes(NC_GLOBAL, number_of_attributes);
+        if (record >= 0 && !leads(record, number_of_variables)) { // then it is a dimension as others are
+            dimensions.push_back({record_dimension, frames});
+            record = -1;
+        }
+        if (record < 0) {
+            record_dimension.clear();
+            frames = 0;
+        }
+        attributes = read_attributes(NC_GLOBAL, number_of_attributes, "");
         for (int v = 0; v < number_of_variables; ++v) survey_variable(v, record);
+        survey_groups();
+    }
+
+    /// Whether a dimension is the first of all variables that have it.
+    bool leads(int dimension, int number_of_variables) const {
+        for (int v = 0; v < number_of_variables; ++v) {
+            int rank = 0, ids[NC_MAX_VAR_DIMS];
+            check(nc_inq_varndims(id_, v, &rank), "reading the header");
+            check(nc_inq_vardimid(id_, v, ids), "reading the header");
+            for (int d = 1; d < rank; ++d)
+                if (ids[d] == dimension) return false;
+        }
+        return true;
+    }
+
+    void survey_groups() {
+        int number = 0;
+        check(nc_inq_grps(id_, &number, nullptr), "reading the header");
+        std::vector<int> groups(static_cast<std::size_t>(number));
+        if (number > 0) check(nc_inq_grps(id_, &number, groups.data()), "reading the header");
+        for (const auto group : groups) {
+            char name[NC_MAX_NAME + 1];
+            check(nc_inq_grpname(group, name), "reading the header");
+            unheld.push_back({"", fmt::format("the group {}", name)});
+        }
     }
 
     void survey_variable(int v, int record) {
@@ -131,8 +164,11 @@ class NetcdfSource final : public Source {
         int rank = 0, number_of_attributes = 0, ids[NC_MAX_VAR_DIMS];
         check(nc_inq_var(id_, v, name, &type, &rank, ids, &number_of_attributes), "reading the header");
         const auto known = type_from(type);
+        if (!known || type == NC_UINT64)
+            unheld.push_back({name, fmt::format("field {}, {}", name, kind_of(type))});
         if (!known) return;
-        Field field{name, *known, {}, read_attributes(v, number_of_attributes), rank > 0 && ids[0] == record};
+        Field field{
+            name, *known, {}, read_attributes(v, number_of_attributes, name), rank > 0 && ids[0] == record};
         for (int d = field.per_frame ? 1 : 0; d < rank; ++d) {
             const auto known_dimension = names_.find(ids[d]);
             if (known_dimension == names_.end())
@@ -146,7 +182,22 @@ class NetcdfSource final : public Source {
         variables_.push_back(v);
     }
 
-    std::vector<Attribute> read_attributes(int variable, int number) const {
+    /// In words.
+    std::string kind_of(nc_type type) const {
+        if (type == NC_STRING) return "of strings of variable length";
+        if (type == NC_UINT64) return "of unsigned 64-bit integers";
+        char name[NC_MAX_NAME + 1];
+        int kind = 0;
+        check(nc_inq_user_type(id_, type, name, nullptr, nullptr, nullptr, &kind), "reading the header");
+        const auto *what = kind == NC_COMPOUND ? "compound"
+                           : kind == NC_VLEN   ? "variable-length"
+                           : kind == NC_ENUM   ? "enumerated"
+                                               : "opaque";
+        return fmt::format("of the {} type {}", what, name);
+    }
+
+    /// owner: the field's name; "": of the file.
+    std::vector<Attribute> read_attributes(int variable, int number, const std::string &owner) {
         std::vector<Attribute> all;
         for (int a = 0; a < number; ++a) {
             char name[NC_MAX_NAME + 1];
@@ -158,10 +209,14 @@ class NetcdfSource final : public Source {
                 throw Error(fmt::format("attribute {} has {} values, more than the file has bytes; it is "
                                         "damaged, use another copy",
                                         name, length));
-            if (const auto known = type_from(type))
-                all.push_back(read_attribute(variable, name, *known, length));
-            else if (type == NC_STRING && length == 1)
+            const auto known = type_from(type);
+            if (type == NC_STRING && length == 1)
                 all.push_back(read_string(variable, name));
+            else if (known && type != NC_UINT64)
+                all.push_back(read_attribute(variable, name, *known, length));
+            else if (!known || !read_unsigned(variable, name, length, all))
+                unheld.push_back({owner, fmt::format("attribute {}{}, {}", owner.empty() ? "" : owner + ":",
+                                                     name, kind_of(type))});
         }
         return all;
     }
@@ -176,8 +231,11 @@ class NetcdfSource final : public Source {
             return with(std::vector<float>(length), nc_get_att_float);
         case Type::f64:
             return with(std::vector<double>(length), nc_get_att_double);
-        case Type::i64: // attributes have no wider type of whole numbers; a value of 2^53 or more is rounded
-            return with(std::vector<double>(length), nc_get_att_double);
+        case Type::i64:
+            return with(std::vector<std::int64_t>(length),
+                        [](int id, int v, const char *n, std::int64_t *to) {
+                            return nc_get_att_longlong(id, v, n, reinterpret_cast<long long *>(to));
+                        });
         case Type::i8:
         case Type::u8:
         case Type::i16:
@@ -188,6 +246,20 @@ class NetcdfSource final : public Source {
             break;
         }
         return with(std::string(length, '\0'), nc_get_att_text);
+    }
+
+    /// Unsigned 64-bit integers, if all are such that signed ones hold them.
+    bool read_unsigned(int variable, const char *name, std::size_t length, std::vector<Attribute> &to) const {
+        std::vector<unsigned long long> values(length);
+        check(nc_get_att_ulonglong(id_, variable, name, values.data()),
+              fmt::format("reading attribute {}", name));
+        std::vector<std::int64_t> held;
+        for (const auto x : values) {
+            if (x > static_cast<unsigned long long>(std::numeric_limits<std::int64_t>::max())) return false;
+            held.push_back(static_cast<std::int64_t>(x));
+        }
+        to.emplace_back(name, Value(std::move(held)));
+        return true;
     }
 
     Attribute read_string(int variable, const char *name) const {

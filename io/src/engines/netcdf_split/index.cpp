@@ -76,6 +76,8 @@ std::vector<Attribute> attributes_in(const Item &list) {
             all.emplace_back(item["name"].text(), item["value"].text());
         else if (type == "i32")
             all.push_back(numbers_in<std::int32_t>(item));
+        else if (type == "i64")
+            all.push_back(numbers_in<std::int64_t>(item));
         else
             all.push_back(type == "f32" ? numbers_in<float>(item) : numbers_in<double>(item));
     }

@@ -52,6 +52,9 @@ void define_attribute(int file, int variable, const Attribute &a) {
             return ncmpi_put_att_double(file, variable, name, as(NC_DOUBLE), n, values.data());
         if constexpr (std::is_same_v<T, std::int32_t>)
             return ncmpi_put_att_int(file, variable, name, as(NC_INT), n, values.data());
+        if constexpr (std::is_same_v<T, std::int64_t>)
+            return ncmpi_put_att_longlong(file, variable, name, as(NC_INT64), n,
+                                          reinterpret_cast<const long long *>(values.data()));
     };
     check(std::visit(define, a.value), "defining attribute " + a.name);
 }
@@ -59,8 +62,9 @@ void define_attribute(int file, int variable, const Attribute &a) {
 std::vector<int> define(int file, const Layout &layout) {
     for (const auto &a : layout.spec.attributes) define_attribute(file, NC_GLOBAL, a);
     int record = 0;
-    check(ncmpi_def_dim(file, layout.spec.record_dimension.c_str(), NC_UNLIMITED, &record),
-          "defining the record dimension");
+    if (!layout.spec.record_dimension.empty())
+        check(ncmpi_def_dim(file, layout.spec.record_dimension.c_str(), NC_UNLIMITED, &record),
+              "defining the record dimension");
     std::map<std::string, int> ids;
     for (const auto &d : layout.spec.dimensions)
         check(ncmpi_def_dim(file, d.name.c_str(), d.size, &ids[d.name]), "defining dimension " + d.name);

@@ -104,10 +104,23 @@ bool fits_int32(const Json &json) {
 }
 
 std::string likely_type(const Json &json) {
-    if (!json.is_array()) return name_of(fits_int32(json) ? Type::i32 : Type::f64);
-    for (const auto &item : json)
-        if (!fits_int32(item)) return name_of(Type::f64);
-    return name_of(Type::i32);
+    auto likely = Type::i32;
+    for (const auto &item : json.is_array() ? json : Json::array({json})) {
+        if (!item.is_number_integer()) return name_of(Type::f64);
+        if (!fits_int32(item)) likely = Type::i64;
+    }
+    return name_of(likely);
+}
+
+/// Whole numbers that are more than others hold exactly; none where one of them is none.
+std::optional<Value> whole_in(const Json &items) {
+    std::vector<std::int64_t> all;
+    for (const auto &item : items) {
+        if (!item.is_number_integer()) return std::nullopt;
+        if (item.is_number_unsigned() && item.get<std::uint64_t>() >> 63 != 0) return std::nullopt;
+        all.push_back(item.get<std::int64_t>());
+    }
+    return all;
 }
 
 /// `type`: the hint, or "".
@@ -120,6 +133,7 @@ std::optional<Value> from_json(const std::string &name, const Json &json, Type f
     if (json.is_string() && type.empty()) return json.get<std::string>();
     std::vector<double> numbers;
     const auto items = json.is_array() ? json : Json::array({json});
+    if (as == name_of(Type::i64)) return whole_in(items);
     for (const auto &item : items) {
         const auto x = number_in(item);
         if (!x) return std::nullopt;
@@ -147,12 +161,16 @@ Json to_json(const std::vector<Attribute> &attributes, Type field, Json &hints) 
     return all;
 }
 
-std::vector<Attribute> from_json(const Json &attributes, Type field, const Json &hints) {
+std::vector<Attribute> from_json(const Json &attributes, Type field, const Json &hints,
+                                 std::vector<std::string> *unheld) {
     std::vector<Attribute> all;
     for (const auto &[name, json] : attributes.items()) {
         const auto hint = hints.find(name);
         const auto type = hint != hints.end() && hint->is_string() ? hint->get<std::string>() : "";
-        if (const auto value = from_json(name, json, field, type)) all.push_back({name, *value});
+        if (const auto value = from_json(name, json, field, type))
+            all.push_back({name, *value});
+        else if (unheld)
+            unheld->push_back(name);
     }
     return all;
 }

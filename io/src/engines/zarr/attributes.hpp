@@ -12,8 +12,9 @@ namespace squall::io::zarr {
 /// not are written as Zarr writes fill values: "NaN", "Infinity", "-Infinity".
 Json to_json(const std::vector<Attribute> &attributes, Type field, Json &hints);
 
-/// And back. `hints` may be empty: then whole numbers are int32, others are doubles. What is neither text nor
-/// numbers is left out.
-std::vector<Attribute> from_json(const Json &attributes, Type field, const Json &hints);
+/// And back. `hints` may be empty: then whole numbers are int32, or int64 where they have to be, others are
+/// doubles. What is neither text nor numbers is left out; `unheld`, if given, gets its names.
+std::vector<Attribute> from_json(const Json &attributes, Type field, const Json &hints,
+                                 std::vector<std::string> *unheld = nullptr);
 
 } // namespace squall::io::zarr

@@ -73,9 +73,13 @@ Json own(const Layout &layout) {
                 {"types", types_of_attributes(layout)}};
     for (const auto &d : layout.spec.dimensions)
         all["dimensions"].push_back({{"name", d.name}, {"size", d.size}});
-    for (const auto &f : layout.fields)
-        if (f.field.type == Type::character)
-            all["text"][f.field.name] = f.field.dimensions.empty() ? "" : f.field.dimensions.back();
+    for (const auto &f : layout.fields) {
+        if (f.field.type != Type::character) continue;
+        all["text"][f.field.name] = f.field.dimensions.empty() ? "" : f.field.dimensions.back();
+        for (const auto &a : f.field.attributes)
+            if (const auto *text = std::get_if<std::string>(&a.value); text && a.name == encoding_attribute)
+                all["encodings"][f.field.name] = *text;
+    }
     return all;
 }
 
@@ -98,7 +102,7 @@ Json array_document(const Layout &layout, int field, const Grid &grid, std::int6
     Json unused;
     auto attributes = to_json(f.attributes, f.type, unused);
     // Of letters in netCDF files; readers would decode texts once more.
-    if (std::string_view(data_type(f.type)) == "string") attributes.erase("_Encoding");
+    if (std::string_view(data_type(f.type)) == "string") attributes.erase(encoding_attribute);
     return {{"zarr_format", 3},
             {"node_type", "array"},
             {"shape", shape},

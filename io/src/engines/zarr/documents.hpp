@@ -13,6 +13,8 @@ namespace squall::io::zarr {
 /// The attribute of the group that holds, as text of JSON, what Zarr cannot say: the record dimension, all
 /// dimensions, the dimension that holds the letters of a text, the types of attributes.
 constexpr auto own_attribute = "_squall";
+/// Of letters in netCDF files: of texts it is among our own notes.
+constexpr auto encoding_attribute = "_Encoding";
 
 /// A field as an array with so many frames.
 Json array_document(const Layout &layout, int field, const Grid &grid, std::int64_t frames);

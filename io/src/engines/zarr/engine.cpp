@@ -48,12 +48,36 @@ std::string name_fault(const std::string &name) {
         name);
 }
 
+/// JSON has no text but UTF-8.
+bool is_utf8(const std::string &text) {
+    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace).find("\xef\xbf\xbd") ==
+               text.npos ||
+           text.find("\xef\xbf\xbd") != text.npos;
+}
+
+std::string attributes_fault(const std::string &owner, const std::vector<Attribute> &attributes) {
+    for (const auto &a : attributes) {
+        if (owner.empty() && a.name == own_attribute)
+            return fmt::format("attribute {}: Squall keeps its own notes under this name; give it another",
+                               a.name);
+        const auto *text = std::get_if<std::string>(&a.value);
+        if (!is_utf8(a.name) || (text && !is_utf8(*text)))
+            return fmt::format(
+                "attribute {}{}: its text is not in UTF-8, as Zarr's must be; write it anew in that", owner,
+                a.name);
+    }
+    return "";
+}
+
 std::string objection(const Layout &layout) {
     if (const auto fault = level_fault(layout.codec); !fault.empty()) return fault;
     if (const auto fault = grid_fault(layout); !fault.empty()) return fault;
+    if (const auto fault = attributes_fault("", layout.spec.attributes); !fault.empty()) return fault;
     for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
         const auto &field = layout.fields[f].field;
         if (const auto fault = name_fault(field.name); !fault.empty()) return fault;
+        if (const auto fault = attributes_fault(field.name + ":", field.attributes); !fault.empty())
+            return fault;
         const auto bytes =
             static_cast<std::size_t>(volume({{}, grid_of(layout, f).chunk})) * size_of(field.type);
         if (bytes > largest_chunk)

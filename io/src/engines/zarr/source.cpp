@@ -11,6 +11,7 @@
 #include "common/confine.hpp"
 #include "common/copy.hpp"
 #include "engines/zarr/attributes.hpp"
+#include "engines/zarr/documents.hpp"
 #include "engines/zarr/shard_index.hpp"
 #include "engines/zarr/store.hpp"
 #include "engines/zarr/zarr.hpp"
@@ -147,10 +148,16 @@ class ZarrSource final : public Source {
         if (!store_.own) guess_record_dimension();
         record_dimension = store_.record_dimension;
         dimensions = store_.dimensions;
-        attributes = from_json(store_.attributes, Type::character, hints(""));
+        attributes = held("", store_.attributes, Type::character);
+        unheld.insert(unheld.end(), store_.unheld.begin(), store_.unheld.end());
         bool first = true;
         for (auto &a : store_.arrays) {
-            Field f{a.name, a.type, {}, from_json(a.attributes, a.type, hints(a.name)), false};
+            Field f{a.name, a.type, {}, held(a.name, a.attributes, a.type), false};
+            if (a.data_type == "uint64")
+                unheld.push_back({a.name, fmt::format("field {}, of unsigned 64-bit integers", a.name)});
+            if (store_.encodings.is_object() && store_.encodings.contains(a.name) &&
+                store_.encodings[a.name].is_string())
+                f.attributes.emplace_back(encoding_attribute, store_.encodings[a.name].get<std::string>());
             f.per_frame = !a.dimensions.empty() && a.dimensions[0] == record_dimension;
             if (f.per_frame) frames = first ? a.shape[0] : std::min(frames, a.shape[0]);
             first = first && !f.per_frame;
@@ -186,7 +193,17 @@ class ZarrSource final : public Source {
   private:
     Json hints(const std::string &name) const { return store_.types.value(name, Json::object()); }
 
+    std::vector<Attribute> held(const std::string &owner, const Json &all, Type type) {
+        std::vector<std::string> others;
+        auto found = from_json(all, type, hints(owner), &others);
+        for (const auto &name : others)
+            unheld.push_back({owner, fmt::format("attribute {}{}, neither a text nor numbers that Squall has",
+                                                 owner.empty() ? "" : owner + ":", name)});
+        return found;
+    }
+
     void guess_record_dimension() {
+        store_.record_dimension.clear();
         for (const auto &a : store_.arrays)
             if (!a.dimensions.empty() && (a.dimensions[0] == "Time" || a.dimensions[0] == "time"))
                 store_.record_dimension = a.dimensions[0];

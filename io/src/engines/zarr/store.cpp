@@ -164,18 +164,25 @@ void Store::take_own(const Json &text_attribute) {
         dimensions.push_back({d["name"].text(), d["size"].integer(1, largest_extent)});
     for (const auto &[name, dimension] : told["text"].members()) texts_[name] = dimension.text();
     types = object_in(told, "types");
+    encodings = object_in(told, "encodings");
 }
 
 void Store::add(const std::string &name, const Json &json) {
     const Item document(json, "its metadata");
-    if (!document.has("node_type") || document["node_type"].text() != "array") return;
     if (name.find('/') != name.npos) return; // of a group within
+    if (!document.has("node_type") || document["node_type"].text() != "array") {
+        unheld.push_back({"", "the group " + name});
+        return;
+    }
     if (const auto fault = name_fault(name); !fault.empty()) throw Error(fault);
     const bool known = document.has("data_type") && document["data_type"].json().is_string();
     const auto type = known ? type_from(document["data_type"].text()) : std::nullopt;
     const auto letters = texts_.find(name);
-    if (!type || (*type == Type::character) != (letters != texts_.end()))
-        return; // nothing that a Field can hold
+    if (!type || (*type == Type::character) != (letters != texts_.end())) {
+        unheld.push_back({name, fmt::format("field {}, of type {}", name,
+                                            known ? document["data_type"].text() : "that has parameters")});
+        return;
+    }
     arrays.push_back(parse_array(name, document, *type));
     if (letters != texts_.end()) add_letters(arrays.back(), letters->second, dimensions);
     check_tiles(arrays.back());

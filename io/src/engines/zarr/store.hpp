@@ -46,7 +46,9 @@ struct Store {
     std::string record_dimension = "Time";
     std::vector<Dimension> dimensions; ///< those that are told; without the record dimension
     Json attributes, types;            ///< of the group; of attributes, see from_json
+    Json encodings;                    ///< of letters in netCDF files, by the names of texts
     std::vector<Array> arrays;
+    std::vector<Source::Unheld> unheld; ///< what is left out: groups, and arrays that no Field holds
 
   private:
     void take_own(const Json &text);

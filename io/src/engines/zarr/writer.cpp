@@ -142,7 +142,10 @@ class ZarrWriter final : public Writer {
         });
     }
 
-    void close(std::int64_t frames) override { roll_back(frames); }
+    /// What is fixed in time belongs to the first frame, unless none was begun.
+    void close(std::int64_t frames) override {
+        if (begun_ > 0) roll_back(frames);
+    }
 
     void moved(const std::string &path) override {
         path_ = path;

@@ -23,6 +23,7 @@ from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
 from squall.prepare.sources.wrf_domain import OwnDomain, domain_of, grid_of
 from squall.prepare.wrf_file import LAND_USE
+from squall.reader import clock
 from squall.reader.dataset import open_run
 
 _NEEDED = ("T", "P", "PB", "PH", "PHB", "U", "V", "QVAPOR", "HGT")
@@ -119,15 +120,12 @@ def _open(path: Path) -> xr.Dataset:
 
 
 def _times(history: xr.Dataset, path: Path) -> list[datetime]:
-    if "Times" in history:
-        rows = history["Times"].values
-        texts = [str(row) if isinstance(row, str) else b"".join(np.atleast_1d(row)).decode() for row in rows]
-        return [datetime.strptime(text[:19], "%Y-%m-%d_%H:%M:%S") for text in texts]
-    moments = history["XTIME"].values
-    if not np.issubdtype(moments.dtype, np.datetime64):
+    told = history["elapsed"].attrs
+    start = clock.parse(told.get("start", ""), str(told.get("start_calendar", "")) or "standard")
+    if start is None:
         raise fail(str(path), "its times are no dates: neither Times nor XTIME says when it is")
-    seconds = np.round(moments.astype("datetime64[ms]").astype(np.int64) / 1000).astype(np.int64)
-    return [moment.item() for moment in seconds.astype("datetime64[s]")]
+    moments = (clock.iso(clock.date_after(start, float(seconds))) for seconds in history["elapsed"])
+    return [datetime.fromisoformat(moment) for moment in moments]
 
 
 class _History:
