@@ -170,7 +170,8 @@ COME_OUT = {
 def test_simulated_findings_come_out_as_they_are_told(name, context):
     [item] = [item for item in simulated_studies.ITEMS if item.name == name]
     try:
-        found = item.measure(Context(context.workspace, True, 1, context.status))  # the points that findings need
+        # A quick look has the points that findings need.
+        found = item.measure(Context(context.workspace, True, 1, context.status))
     except UserError as refused:
         if "is not in this build" not in str(refused):
             raise
