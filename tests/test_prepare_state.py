@@ -63,6 +63,16 @@ def test_impossible_levels_are_refused_with_what_to_change(settings, says):
         Settings(**settings).vertical_grid()
 
 
+@pytest.mark.parametrize(("levels", "told"), [(14, True), (35, False), (40, False)])
+def test_layers_that_are_too_thick_for_ice_clouds_are_told(levels, told):
+    report = build(made_up.weather(GRID, HILL), levels=levels).report
+    thick = [line for line in report.lines() if "ice clouds last too long" in line]
+    assert bool(thick) == told == (report.thickest > 2000)
+    if told:
+        assert f"up to {report.thickest:.0f} m thick" in thick[0]
+    assert 30_000 / levels < report.thickest < 90_000 / levels, "layers thicken upwards"
+
+
 def test_hybrid_layers_add_up_to_the_column():
     grid = make_vertical_grid(stretched_eta(40, 5000.0, 50.0, 1.2, BaseAtmosphere()), 5000.0, 0.2)
     for mu in (60000.0, 95000.0):

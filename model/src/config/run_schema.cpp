@@ -69,9 +69,11 @@ TableSchema run_table() {
              "mixes along coordinate surfaces and scalars mix in physical space by WRF's forms, which do "
              "not keep the mass of water, and snow and graupel of `wsm6` melt and evaporate with WRF's "
              "heats, "
-             "which do not keep enthalpy; near specified sides geopotential is not advected where WRF does "
-             "not, and mixing ratios are drawn to the file's by their product with mass; vertical transport "
-             "changes the wind through an open side where it does in WRF",
+             "which do not keep enthalpy, and what stays in its two uppermost layers is lost; the mean of w "
+             "that cumulus schemes see lasts longer where they are not called in every step; near specified "
+             "sides geopotential is not advected where WRF does not, and mixing ratios are drawn to the "
+             "file's by their product with mass; vertical transport changes the wind through an open side "
+             "where it does in WRF",
              {.choices = {"none", "wrf"}}},
             {"restart_from",
              in(&R::restart_from),

@@ -64,6 +64,18 @@ bool Convection::due(double seconds) const {
     return interval_ == 0 || falls_due(seconds, double(dt_), interval_);
 }
 
+void Convection::follow(Range columns, bool due, const State &state, ConvectionState &convection) const {
+    if (as_wrf_ && !due) return;
+    const auto weight = static_cast<real>(double(dt_) / (2 * std::max(interval_, double(dt_))));
+    for (int j = columns.j0; j < columns.j1; ++j)
+        for (int k = 0; k < nz_; ++k)
+            for_each_i(columns.i0, columns.i1,
+                       [weight, mean = convection.updraught.view().row(k, j), w = state.w.view().row(k, j),
+                        above = state.w.view().row(k + 1, j)](int i) {
+                           mean[i] += weight * (real(0.5) * (w[i] + above[i]) - mean[i]);
+                       });
+}
+
 void Convection::advance(Range columns, const GridView &grid, const State &state, const Surroundings &around,
                          PhysicsState &physics) {
     Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
@@ -77,14 +89,12 @@ void Convection::advance(Range columns, const GridView &grid, const State &state
         }
 }
 
-/// The air as the scheme sees it, and the running mean of w over two calls.
+/// The air as the scheme sees it.
 void Convection::prepare(const Batch &b, Worker &worker) const {
     using namespace constants;
     const auto field = [&](Stored f) { return worker.storage.field(f); };
     const real *mub = b.grid.mub.row(b.j) + b.i0, *mu = std::as_const(b.state.mu).view().row(b.j) + b.i0;
-    const Columns mean = columns_at(b.physics.convection.updraught.view(), b.i0, b.j);
     const ConstColumns q = b.species(scalars_.vapour);
-    const auto weight = static_cast<real>(double(dt_) / (2 * std::max(interval_, double(dt_))));
     std::fill_n(worker.spacing.data(), b.n, b.grid.dx);
     for (int i = 0; i < b.n; ++i) {
         real above = b.grid.p_top;
@@ -105,7 +115,6 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
         const real *al = row(b.around.al, k), *alb = row(b.grid.alb, k);
         const real *theta = row(b.state.theta.view(), k), *u_face = row(b.state.u.view(), k);
         const real *v_face = row(b.state.v.view(), k), *v_north = b.state.v.view().row(k, b.j + 1) + b.i0;
-        const real *w = row(b.state.w.view(), k), *w_above = row(b.state.w.view(), k + 1);
         for (int i = 0; i < b.n; ++i) {
             const real pi = power((p[i] + pb[i]) / p0, kappa);
             const real dry = (theta[i] + theta0) / (moist_theta_ ? 1 + vapour_factor * q(i, k) : real(1));
@@ -115,7 +124,6 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
             field(depth)(i, k) = (ph_above[i] + phb_above[i]) / g - (ph[i] + phb[i]) / g;
             field(u)(i, k) = real(0.5) * (u_face[i] + u_face[i + 1]);
             field(v)(i, k) = real(0.5) * (v_face[i] + v_north[i]);
-            mean(i, k) += weight * (real(0.5) * (w[i] + w_above[i]) - mean(i, k));
         }
     }
 }

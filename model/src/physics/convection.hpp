@@ -27,6 +27,12 @@ class Convection {
     /// Whether a call is due in the step that begins so many seconds after run.start.
     bool due(double seconds) const;
 
+    /// Begins every step, before a call: brings the mean of w up to date, whose memory is two intervals
+    /// between calls. Where WRF's answer is asked for only in steps that are `due`, each with the weight of
+    /// one step: its driver does not get there in others, so that the memory is longer by as many times as
+    /// there are steps between calls. The same `columns` as `advance`.
+    void follow(Range columns, bool due, const State &state, ConvectionState &convection) const;
+
     /// What a scheme that sees the forcing is told; null where there is none.
     struct Surroundings {
         ConstField3 p, al;         ///< perturbation pressure [Pa] and inverse density [m3 kg-1]

@@ -5,7 +5,11 @@
 namespace squall {
 
 void Solver::find_convection(const State &reference) {
-    if (!convection_->due(seconds_)) return;
+    const bool due = convection_->due(seconds_);
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        convection_->follow(inner_cells(tile), due, reference, initial_.physics.convection);
+    });
+    if (!due) return;
     const auto view = [](const Array3 &a) { return a.bytes() > 0 ? a.view() : ConstField3{}; };
     const Array2 &land = initial_.ground.land;
     const Convection::Surroundings around{p_.view(),

@@ -16,6 +16,9 @@ Array = NDArray[np.float32]
 Block = NDArray[np.float64]
 
 
+THICK = 2000.0  # m, for a layer with ice clouds: docs/explanation/cumulus.md
+
+
 @dataclass(frozen=True)
 class Settings:
     """What the run file says of the state; the defaults are those of the run file's keys."""
@@ -72,6 +75,7 @@ class StateReport:
     supersaturated: int = 0  # points brought down to saturation over water
     unstable: int = 0  # points whose moist theta is above that of the point over them by 0.5 K
     thinnest: float = 0.0  # m, of all layers
+    thickest: float = 0.0  # m, of those where ice clouds are, 100 to 500 hPa
     raised: float = 0.0  # m: the domain's ground over the analysis's, the most
     lowered: float = 0.0  # m: below
     surface_pressure_bias: float = 0.0  # Pa, less the analysis's where the grounds differ by < 10 m
@@ -85,6 +89,12 @@ class StateReport:
             f"balance: greatest |dw/dt| {self.acceleration:.1e} m/s2; thinnest layer {self.thinnest:.0f} m",
             f"ground: up to {self.raised:.0f} m above that of the analysis, {self.lowered:.0f} m below",
         ]
+        if self.thickest > THICK:
+            made.append(
+                f"layers between 500 and 100 hPa: up to {self.thickest:.0f} m thick. In layers of more than "
+                f"{THICK:.0f} m ice clouds last too long, which takes tens of W/m2 off a tropical sea's "
+                "outgoing radiation; 35 layers are thin enough"
+            )
         if self.mass:
             hour = 36.0  # hPa h-1 in a Pa s-1
             made.append(

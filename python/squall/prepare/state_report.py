@@ -44,6 +44,8 @@ def _examine_rows(state: State, rows: slice, report: StateReport) -> None:
     acceleration = vertical_acceleration(state.vertical, base, mu, p, water)
     report.acceleration = max(report.acceleration, float(np.abs(acceleration).max()))
     report.thinnest = min(report.thinnest, float(thinnest.min()))
+    icy = (base.pb + p > 100e2) & (base.pb + p < 500e2)
+    report.thickest = max(report.thickest, float(thickness.max(where=icy, initial=0)))
     report.unstable += int((np.diff(theta, axis=0) < -0.5).sum())
 
 

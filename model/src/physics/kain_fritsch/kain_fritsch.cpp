@@ -43,7 +43,7 @@ class KainFritsch final : public CumulusScheme {
 
     void convect(const ConvectiveColumns &c) override {
         for (int i = 0; i < c.n; ++i) {
-            if (c.remaining[i] >= real(0.5) * c.dt) continue;
+            if (c.remaining[i] >= (c.as_wrf ? c.dt : 2 * c.interval - c.dt) / 2) continue;
             c.clear(i);
             read(c, i);
             if (find_cloud()) change(c, i);
@@ -108,8 +108,7 @@ class KainFritsch final : public CumulusScheme {
         const real scale = static_cast<real>(steps) * c.dt;
         sink(air_, up_, efficiency(air_, up_), down_);
         if (!closure_.close(air_, up_, down_, scale, after_)) return;
-        c.remaining[i] = passing < scale ? static_cast<real>(std::lround(passing / c.dt)) * c.dt : scale;
-        if (up_.shallow) c.remaining[i] = c.interval;
+        c.remaining[i] = up_.shallow ? c.interval : lasting(c, std::min(passing, scale));
         const real over = up_.shallow ? real(2400) : scale;
         for (int k = 0; k <= up_.top; ++k) {
             const std::size_t n = at(k);
@@ -126,6 +125,14 @@ class KainFritsch final : public CumulusScheme {
         }
         c.rate[i] = up_.shallow ? real(0) : after_.precipitation / air_.area;
         if (!c.as_wrf) give_work_back(c, i);
+    }
+
+    /// In whole steps, as WRF has it; and in whole intervals between calls where it is longer than one, lest
+    /// it end between two and the air rest until the next.
+    static real lasting(const ConvectiveColumns &c, real time) {
+        const real unit = c.as_wrf || time < c.interval ? c.dt : c.interval;
+        const real times = unit == c.dt ? std::round(time / unit) : std::floor(time / unit + real(1e-3));
+        return unit * (c.as_wrf ? times : std::max(times, real(1)));
     }
 
     /// Parcels and the air around keep potential temperatures, and by that the enthalpy is lost that buoyancy

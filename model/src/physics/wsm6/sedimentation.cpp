@@ -175,8 +175,16 @@ real Sedimentation::lay(const MoistColumns &c, Columns q, int i, int levels) {
         }
         (k < 0 ? ground : laid_[k]) += content_[m] - given;
     }
+    if (c.as_wrf && levels == nz_) lose_top(i);
     for (int n = 0; n < levels; ++n) q(i, n) = laid_[n] / c.mass(i, n);
     return ground;
+}
+
+/// WRF's search for what lies over a layer at rest ends at the lower face of the uppermost one that falls:
+/// layers with more above that face than nothing come out empty. They are the two uppermost as soon as
+/// anything falls there. No water is accounted for it.
+void Sedimentation::lose_top(int i) {
+    for (int n = nz_ - 1; n >= 0 && height_(i, n + 1) > arrival_(i, nz_ - 1); --n) laid_[n] = 0;
 }
 
 /// What is in the layers of a column, how deep they are after the fall, and how dense it then is.

@@ -10,7 +10,8 @@ namespace squall::wsm6 {
 
 /// Layers fall with the speed of what is in them, are compressed or stretched where speeds vary, and are
 /// laid over the layers at rest, linear within each and without new extremes. What leaves a layer arrives
-/// below or at the ground; nothing becomes negative; a step may be as long as it likes.
+/// below or at the ground; nothing becomes negative; a step may be as long as it likes. As WRF, what stays in
+/// the two uppermost layers is lost.
 class Sedimentation {
   public:
     explicit Sedimentation(int nz);
@@ -31,6 +32,7 @@ class Sedimentation {
     void move_faces(const MoistColumns &c, int levels, real dt);
     void move_face(const MoistColumns &c, int k, int levels, real dt);
     real lay(const MoistColumns &c, Columns q, int i, int levels);
+    void lose_top(int i);
     void load(const MoistColumns &c, ConstColumns q, int i, int levels);
 
     int nz_;
