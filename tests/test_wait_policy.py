@@ -47,7 +47,7 @@ def spins(command, **environment):
 
 @pytest.mark.parametrize(
     "name",
-    ["squall-model", "squall-sim", "squall-columns", "squall-radiation", "squall-triad", "squall-peak"],
+    ["squall-model", "squall-sim", "squall-columns", "squall-triad", "squall-peak"],
 )
 def test_threads_of_every_program_wait_awake_for_a_bounded_time(name):
     assert spins([program(name), "--version"])[-1] == BOUNDED
