@@ -290,9 +290,9 @@ def test_the_command_takes_a_member(trial, squall, tmp_path):
     done = squall("prepare", path, "-o", "n", "--levels", 20)
     assert done.returncode == 2
     assert "2 members of an ensemble: 0, 1" in done.stderr
-    done = squall("prepare", path, "-o", "n", "--levels", 20, "--member", 1)
+    done = squall("prepare", path, "-o", "n", "--levels", 20, "--member", 0)
     assert done.returncode == 0, done.stderr
-    assert 'member = "1"' in (tmp_path / "n" / "forecast.toml").read_text()
+    assert 'member = "0"' in (tmp_path / "n" / "forecast.toml").read_text()
 
 
 def test_ncep_numbers_members_in_grib_1(tmp_path):
