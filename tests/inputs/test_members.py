@@ -250,7 +250,8 @@ def test_errors_of_an_analysis_are_no_analysis(tmp_path):
         open_analysis([write(tmp_path / "b.grib", (error, 0.0))])
 
 
-def test_forecasts_by_start_and_step_in_netcdf(tmp_path):
+@pytest.mark.parametrize("step_name", ["step", "lead_time", "prediction_timedelta", "fhour"])
+def test_forecasts_by_start_and_step_in_netcdf(tmp_path, step_name):
     """Two forecasts, 6 h apart, that have a time in common: the later one's is taken."""
     upper, _ = era5(LON, LAT, every(6, 1), new=False)
     both = []
@@ -262,6 +263,9 @@ def test_forecasts_by_start_and_step_in_netcdf(tmp_path):
                 at[name].attrs = upper[name].attrs
             both.append(at)
     made = xr.combine_by_coords(both, combine_attrs="override")
+    if step_name == "fhour":  # as a number
+        made = made.assign_coords(step=("step", [0, 6], {"units": "hours"}))
+    made = made.rename(step=step_name)
     made["time"].attrs["standard_name"] = "forecast_reference_time"
     made.to_netcdf(tmp_path / "pl.nc")
     analysis = open_analysis([tmp_path / "pl.nc"])
@@ -286,9 +290,9 @@ def test_the_command_takes_a_member(trial, squall, tmp_path):
     done = squall("prepare", path, "-o", "n", "--levels", 20)
     assert done.returncode == 2
     assert "2 members of an ensemble: 0, 1" in done.stderr
-    done = squall("prepare", path, "-o", "n", "--levels", 20, "--member", 1)
+    done = squall("prepare", path, "-o", "n", "--levels", 20, "--member", 0)
     assert done.returncode == 0, done.stderr
-    assert 'member = "1"' in (tmp_path / "n" / "forecast.toml").read_text()
+    assert 'member = "0"' in (tmp_path / "n" / "forecast.toml").read_text()
 
 
 def test_ncep_numbers_members_in_grib_1(tmp_path):

@@ -24,6 +24,7 @@ _MEMBER = re.compile(
     r"number|mem(b(er)?)?s?|ens(emble)?s?(_?(mem(ber)?s?|number|id))?\d*|reali[sz]ations?|perturbation(_?number)?",
     re.IGNORECASE,
 )
+_STEP = re.compile(r"step|lead_?time|prediction_timedelta|(forecast|fcst|f)_?(hour|period)s?")
 _LEVEL_NAMES = ("level", "lev", "plev", "isobaric", "pressure_level", "model_level")
 _NO_UNITS = {"", "1", "level", "levels", "layer", "layers", "millibar or number", "count", "index", "none"}
 _LENGTHS = {
@@ -44,7 +45,7 @@ def role(dataset: xr.Dataset, name: str) -> str:
         return _role_by_name(lowered)
     attributes = axis.attrs
     standard, units = attributes.get("standard_name", ""), _units(axis)
-    if standard == "forecast_period" or lowered == "step" or np.issubdtype(axis.dtype, np.timedelta64):
+    if standard == "forecast_period" or _STEP.fullmatch(lowered) or np.issubdtype(axis.dtype, np.timedelta64):
         return "step"
     if role_of_member(lowered, axis):
         return "member"
@@ -69,7 +70,7 @@ def role_of_member(name: str, axis: xr.DataArray) -> bool:
 def _role_by_name(lowered: str) -> str:
     if _MEMBER.fullmatch(lowered):
         return "member"
-    if lowered == "step":
+    if _STEP.fullmatch(lowered):
         return "step"
     if lowered in _X_NAMES or _LON.fullmatch(lowered):
         return "x"
@@ -108,7 +109,7 @@ def meaning(axis: xr.DataArray) -> tuple[Meaning, NDArray[np.float64], str]:
         return "plane", values * _LENGTHS[units], told
     if units in ("radian", "radians", "rad"):
         values, units = np.degrees(values), "degrees"
-    if standard in ("grid_longitude", "grid_latitude"):
+    if standard in ("grid_longitude", "grid_latitude") or name.lower() in ("rlon", "rlat"):
         return "rotated", values, told
     if standard in ("longitude", "latitude") or _EAST.fullmatch(units) or _NORTH.fullmatch(units):
         return "earth", values, told
@@ -119,7 +120,7 @@ def meaning(axis: xr.DataArray) -> tuple[Meaning, NDArray[np.float64], str]:
         if _LON.fullmatch(name) or _LAT.fullmatch(name) or words in ("longitude", "latitude"):
             return "earth", values, told
         if units:
-            return ("rotated" if name.lower() in ("rlon", "rlat") else "degrees"), values, told
+            return "degrees", values, told
     return "nothing", values, told
 
 

@@ -10,8 +10,9 @@ from squall.prepare.sources.grids import Float, SourceGrid, lat_lon, projected, 
 from squall.prepare.sources.netcdf_axes import meaning
 from squall.prepare.sources.piece import fail
 
-# Degrees by which a grid may be off the latitudes and longitudes that go with it, by the Earth's shape.
-OFF = 0.3
+# Degrees by which a grid may be off the latitudes and longitudes that go with it: of files that leave out the
+# Earth's shape it is a fifth of a degree, and more at the ends of a continent.
+OFF = 1.0
 
 _NEEDED = (
     "A grid of latitudes and longitudes that are no rows and columns needs its projection: variables x and "
