@@ -16,8 +16,8 @@ namespace {
 
 constexpr double radian = std::numbers::pi / 180;
 
-/// East and north of a point, on the plane that touches the Earth there [radians], and whether what lies there
-/// is on the other half of the Earth.
+/// East and north of a point, on the plane that touches the Earth there [radians], and whether what lies
+/// there is on the other half of the Earth.
 struct Offset {
     double east, north;
     bool behind;

@@ -158,7 +158,8 @@ _FLOW = (
     ),
     _row_of_wind(
         "divergence", "s-1", "divergence of the wind", "divergence_of_wind",
-        "mx my (d(u/my)/dx + d(v/mx)/dy), Haltiner and Williams (1980), section 1-9", vorticity.divergence, _WIND,
+        "mx my (d(u/my)/dx + d(v/mx)/dy), Haltiner and Williams (1980), section 1-9",
+        vorticity.divergence, _WIND,
     ),
     Derived(
         "potential_vorticity", "K m2 kg-1 s-1", "Ertel's potential vorticity", "ertel_potential_vorticity",

@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from squall.diagnose.constants import EARTH_ROTATION
 from squall import quantity
+from squall.diagnose.constants import EARTH_ROTATION
 from squall.errors import UserError
 from squall.geo.projection import WRF_PROJECTIONS, Float, Projection
 
