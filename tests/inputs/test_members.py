@@ -38,6 +38,22 @@ def test_the_member_that_is_wanted_is_taken_whole(trial, member, wind):
     assert not any("more than once" in note for note in analysis.notes)
 
 
+def test_fields_of_control_and_member_make_no_state_together(trial, tmp_path):
+    """Also where no field is there of both: temperature of the control alone, wind of the member alone."""
+    kept = []
+    for message in _messages(trial("10-members", "members.grib2")):
+        handle = ec.codes_new_from_message(message)
+        of_member = ec.codes_get(handle, "productDefinitionTemplateNumber") == 1
+        if of_member == (ec.codes_get(handle, "shortName") in ("u", "v")):
+            kept.append(message)
+        ec.codes_release(handle)
+    (tmp_path / "a.grib").write_bytes(b"".join(kept))
+    with pytest.raises(UserError, match="2 members of an ensemble: 1, unnumbered"):
+        open_analysis([tmp_path / "a.grib"])
+    with pytest.raises(UserError, match="no temperature on pressure or model levels"):
+        open_analysis([tmp_path / "a.grib"], member="1")
+
+
 def test_a_member_that_is_not_there_is_refused(trial):
     with pytest.raises(UserError, match="no member 7; there are 0, 1"):
         open_analysis([trial("10-members", "number.nc")], member="7")

@@ -12,7 +12,6 @@ from squall.prepare.sources.piece import Made, Piece
 UNNUMBERED = "unnumbered"  # what stands beside numbered members and says no number: mostly the control
 
 _NEEDED = (*ESSENTIAL, *HUMIDITIES)
-_Key = tuple[str, str, tuple[float, ...]]
 
 
 def of_member(pieces: Sequence[Piece], wanted: str | None, files: Sequence[str]) -> list[Piece]:
@@ -21,7 +20,12 @@ def of_member(pieces: Sequence[Piece], wanted: str | None, files: Sequence[str])
     changing = [piece for piece in pieces if piece.time is not None]
     numbered = [piece for piece in changing if piece.member]
     taken = {_at(piece) for piece in numbered}
-    beside = any(not piece.member and _at(piece) in taken for piece in changing)
+    # Number 0 is that of files without an ensemble, too.
+    of_air = any(piece.field in _NEEDED and piece.member != "0" for piece in numbered)
+    beside = any(
+        not piece.member and (_at(piece) in taken or (of_air and piece.field in _NEEDED))
+        for piece in changing
+    )
     members = list(dict.fromkeys(piece.member for piece in numbered)) + [UNNUMBERED] * beside
     chosen = _chosen(sorted(members, key=_order), wanted, files)
     if chosen is None:
@@ -30,12 +34,14 @@ def of_member(pieces: Sequence[Piece], wanted: str | None, files: Sequence[str])
         return [piece for piece in pieces if not piece.member or piece.time is None]
     own = [piece for piece in pieces if piece.member == chosen]
     have = {_at(piece) for piece in own}
-    # What holds for all members may be written with one of them, or with no number.
-    return own + [
-        piece
-        for piece in pieces
-        if piece.member != chosen and (piece.time is None or not piece.member) and _at(piece) not in have
-    ]
+
+    def goes_with(piece: Piece) -> bool:
+        """What holds for all members may be written with one of them, or with no number."""
+        if piece.member == chosen or _at(piece) in have:
+            return False
+        return piece.time is None or (not piece.member and (chosen == "0" or piece.field not in _NEEDED))
+
+    return own + [piece for piece in pieces if goes_with(piece)]
 
 
 def _chosen(members: list[str], wanted: str | None, files: Sequence[str]) -> str | None:
@@ -103,9 +109,9 @@ def _goes_with_others(piece: Piece) -> bool:
 
 
 def _overlap(pieces: list[Piece]) -> bool:
-    """Whether a field on the same levels is there of two analyses or forecasts."""
-    first: dict[_Key, Made] = {}
-    return any(first.setdefault(_at(piece)[1:], piece.made) != piece.made for piece in pieces)
+    """Whether a field on one kind of levels is there of two analyses or forecasts."""
+    first: dict[object, Made] = {}
+    return any(first.setdefault(_at(piece), piece.made) != piece.made for piece in pieces)
 
 
 def _best(pieces: list[Piece], made: list[Made]) -> Made:
@@ -125,5 +131,5 @@ def _note(time: datetime, best: Made, made: list[Made], lacking: list[str]) -> s
     return note
 
 
-def _at(piece: Piece) -> tuple[datetime | None, str, str, tuple[float, ...]]:
-    return piece.time, piece.field, piece.kind, piece.levels
+def _at(piece: Piece) -> tuple[datetime | None, str, str]:
+    return piece.time, piece.field, piece.kind
