@@ -100,7 +100,9 @@ def test_what_the_data_set_does_not_know_is_as_the_analysis_has_it(tmp_path, num
     given = land_of(tmp_path, np.where(LON > 10, number, FOREST), DOMAIN)
     sea = DOMAIN.mass.latitude > 46
     made = filled(given, known(DOMAIN, np.where(sea, 0, 300), np.where(sea, 0, 1)))
-    np.testing.assert_array_equal(made.use.land_use, np.where(sea & (DOMAIN.mass.longitude > 10), WATER, FOREST))
+    np.testing.assert_array_equal(
+        made.use.land_use, np.where(sea & (DOMAIN.mass.longitude > 10), WATER, FOREST)
+    )
     np.testing.assert_array_equal(made.mask, made.use.land_use != WATER)
     assert any("of which the data set says nothing" in note for note in made.notes)
 
@@ -151,7 +153,10 @@ def test_the_south_pole_is_ice_in_the_initial_file(squall, trial, tmp_path):
     folder = tmp_path / "cache" / "squall" / "land"
     land_of(folder, classes, SOUTH)
     file = trial("13-south-pole-is-sea", "south.grib2")
-    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), **{k: v for k, v in os.environ.items() if k == "HOME"}}
+    environment = {
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        **{k: v for k, v in os.environ.items() if k == "HOME"},
+    }
     done = squall("prepare", str(file), "-o", "o", "--center", "-90,0", "--size", "20x20", "--spacing", "50 km",
                   "--levels", "20", **environment)  # fmt: skip
     assert done.returncode == 0, done.stderr

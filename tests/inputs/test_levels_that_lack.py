@@ -58,7 +58,9 @@ def analysis(without=lambda name, time, level: False, levels=LEVELS, soil=SOIL, 
             for level in levels:
                 value = change(name, time, level, atmosphere(name, level))
                 pieces.append(piece(name, time, kind, level, units, value))
-        pieces += [piece(name, time, "surface", 0.0, units, value) for name, (value, units) in SURFACE.items()]
+        pieces += [
+            piece(name, time, "surface", 0.0, units, value) for name, (value, units) in SURFACE.items()
+        ]
         for n, (top, bottom) in enumerate(soil):
             pieces.append(piece("soil_temperature", time, "soil", bottom, "K", 280.0 + n, top))
             pieces.append(piece("soil_moisture", time, "soil", bottom, "m3 m-3", 0.2 + 0.05 * n, top))
@@ -92,7 +94,10 @@ def test_a_level_that_one_time_lacks_is_refused_by_field_level_and_time(name):
 
 def test_a_level_that_one_time_lacks_of_all_fields_is_refused():
     said = refused(analysis(lambda field, time, level: time == TIMES[2] and level == 5e4))
-    assert "2020-01-01 12:00 UTC lacks temperature, wind along x, wind along y and specific humidity at 500 hPa" in said
+    assert (
+        "2020-01-01 12:00 UTC lacks temperature, wind along x, wind along y and specific humidity at 500 hPa"
+        in said
+    )
 
 
 def test_the_first_time_is_held_to_the_others():
@@ -102,7 +107,9 @@ def test_the_first_time_is_held_to_the_others():
 
 def test_humidity_that_one_time_lacks_at_many_levels_is_refused():
     said = refused(
-        analysis(lambda field, time, level: field[:8] == "specific" and time == TIMES[1] and 5e3 < level < 9e4)
+        analysis(
+            lambda field, time, level: field[:8] == "specific" and time == TIMES[1] and 5e3 < level < 9e4
+        )
     )
     assert "specific humidity at 8 levels from 850 hPa to 200 hPa" in said
 
@@ -116,7 +123,9 @@ def test_levels_above_the_top_and_times_that_are_not_used_may_differ():
 
 
 def test_humidity_of_the_stratosphere_may_come_and_go():
-    of = analysis(lambda field, time, level: field == "specific_humidity" and time == TIMES[1] and level < 2e4)
+    of = analysis(
+        lambda field, time, level: field == "specific_humidity" and time == TIMES[1] and level < 2e4
+    )
     assert compare(of, of.times, 5000.0, sea=False) == []
 
 
@@ -135,7 +144,10 @@ def test_soil_that_the_first_time_lacks_is_warned_of_and_of_later_times_it_is_no
 
 def test_heights_that_one_time_lacks_are_warned_of_and_made_up_by_balance():
     of = analysis(lambda field, time, level: field == "height" and time == TIMES[1] and level > 3e4)
-    assert "geopotential height at 7 levels from 1000 hPa to 400 hPa" in compare(of, of.times, 5000.0, sea=False)[0]
+    assert (
+        "geopotential height at 7 levels from 1000 hPa to 400 hPa"
+        in compare(of, of.times, 5000.0, sea=False)[0]
+    )
     # No error of a field: heights of dry air would be 20 m lower.
     made, whole = columns(of, TIMES[1])[0].height, columns(analysis(), TIMES[1])[0]
     virtual = whole.temperature * (1 + 0.61 * whole.mixing_ratio)
@@ -148,12 +160,16 @@ def test_heights_that_one_time_lacks_are_warned_of_and_made_up_by_balance():
 def test_the_sea_needs_its_ice_at_all_times():
     whole = analysis()
     ice = [piece("sea_ice", time, "surface", 0.0, "1", 0.5) for time in (TIMES[0], TIMES[2])]
-    of = Analysis([*(p for fields in whole._of.values() for of in fields.values() for p in of), *ice], ["made.grib"])
+    of = Analysis(
+        [*(p for fields in whole._of.values() for of in fields.values() for p in of), *ice], ["made.grib"]
+    )
     assert "06:00 UTC lacks sea ice" in refused(of, sea=True)
     assert compare(of, of.times, 5000.0, sea=False) == []
 
 
-@pytest.mark.parametrize(("lowest", "outcome"), [(1e5, None), (9.25e4, "warned"), (7e4, "refused"), (3.5e4, "refused")])
+@pytest.mark.parametrize(
+    ("lowest", "outcome"), [(1e5, None), (9.25e4, "warned"), (7e4, "refused"), (3.5e4, "refused")]
+)
 def test_levels_that_end_above_the_ground_are_warned_of_and_refused(lowest, outcome):
     of = analysis(levels=np.array([lowest, *(level for level in LEVELS if level < lowest)]))
     if outcome == "refused":
@@ -173,7 +189,9 @@ def test_humidity_that_ends_high_above_the_ground_is_refused(hour):
     else:
         of = analysis(change=lambda field, time, level, value:
                       value * NEARLY_EMPTY if field[:3] == "spe" and level > 6e4 and time.hour == hour else value)  # fmt: skip
-    with pytest.raises(UserError, match=r"06:00 UTC does not reach the ground: its humidity lacks the level 700 hPa"):
+    with pytest.raises(
+        UserError, match=r"06:00 UTC does not reach the ground: its humidity lacks the level 700 hPa"
+    ):
         columns(of, TIMES[1])
 
 
@@ -184,7 +202,9 @@ def test_a_hole_in_one_place_is_no_ground(field):
     def change(name, time, level, value):
         return np.where(hole & (level == 5e4), np.nan, value) if name == field else value
 
-    with pytest.raises(UserError, match=r"lacks the level 500 hPa, which lies 510 hPa above its ground at row"):
+    with pytest.raises(
+        UserError, match=r"lacks the level 500 hPa, which lies 510 hPa above its ground at row"
+    ):
         columns(analysis(change=change))
 
 
@@ -206,7 +226,9 @@ def test_humidity_at_low_levels_alone_is_refused():
 
 
 def test_humidity_that_holds_no_number_is_refused():
-    of = analysis(change=lambda name, time, level, value: value * NEARLY_EMPTY if name == "specific_humidity" else value)
+    of = analysis(
+        change=lambda name, time, level, value: value * NEARLY_EMPTY if name == "specific_humidity" else value
+    )
     with pytest.raises(UserError, match="no humidity over this domain at any level"):
         columns(of)
 
@@ -218,7 +240,9 @@ def test_a_layer_of_soil_that_lacks_is_made_from_those_around_it_and_warned_of()
     assert len(report.warnings) == 2
     assert any("lacks the temperature of the soil from 0.07 to 0.28 m" in said for said in report.warnings)
     share = (0.175 - 0.035) / (0.64 - 0.035)  # between the middles of the layers
-    np.testing.assert_allclose(made.ground.soil_temperature[:, 0, 0], [280, 280 + 2 * share, 282, 283], atol=1e-4)
+    np.testing.assert_allclose(
+        made.ground.soil_temperature[:, 0, 0], [280, 280 + 2 * share, 282, 283], atol=1e-4
+    )
     np.testing.assert_allclose(made.ground.soil_moisture[1], 0.2 + 0.1 * share, atol=1e-6)
 
 

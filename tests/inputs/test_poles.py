@@ -161,7 +161,9 @@ def test_scalars_of_the_row_at_the_pole_are_one(wrong):
     values[0] = values[8] if wrong == "along" else values[0]
     if wrong != "along":
         values[0, ::2] = 200 + wrong
-    regridder = Regridder(made({"temperature": values, "temperature_2m": values}, WITH_POLES), domain, Report())
+    regridder = Regridder(
+        made({"temperature": values, "temperature_2m": values}, WITH_POLES), domain, Report()
+    )
     points = domain.mass
     exact = scalar(points.longitude, points.latitude)
     for found in (regridder.volume(TIME, "temperature", LEVELS)[0], regridder.plane(TIME, "temperature_2m")):
@@ -183,7 +185,9 @@ def test_means_over_coarse_cells_count_no_point_twice():
     domain = domain_at(90.0, 200e3)
     lat, lon = np.arange(90, 30, -1.0), np.arange(0, 360, 1.0)
     values = scalar(*np.meshgrid(lon, lat))
-    found = Regridder(made({"temperature": values}, lat, lon), domain, Report()).volume(TIME, "temperature", LEVELS)
+    found = Regridder(made({"temperature": values}, lat, lon), domain, Report()).volume(
+        TIME, "temperature", LEVELS
+    )
     points = domain.mass
     near = points.latitude > 75
     assert np.abs(found[0] - scalar(points.longitude, points.latitude))[near].max() < 0.3

@@ -102,7 +102,9 @@ class Geography:
         shares = self._shares(data, domain, scheme)
         water = shares[int(scheme.attributes["ISWATER"]) - 1].copy()
         mask = water < WATER
-        otherwise = np.where(domain.mass.latitude < ANTARCTICA, int(scheme.attributes["ISICE"]), scheme.grassland)
+        otherwise = np.where(
+            domain.mass.latitude < ANTARCTICA, int(scheme.attributes["ISICE"]), scheme.grassland
+        )
         use = _classes(shares, int(scheme.attributes["ISWATER"]), otherwise, mask)
         whose = ", what squall fetch land brought: the run file has no prepare.geography"
         notes = [

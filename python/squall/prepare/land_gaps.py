@@ -89,7 +89,9 @@ def _with_classes(land: Land, mask: Mask, anew: Mask) -> LandUse:
     use, known = land.use, mask & ~anew
     water, soil_water = int(use.attributes["ISWATER"]), int(use.attributes["ISOILWATER"])
 
-    def of_land(classes: NDArray[np.int32], otherwise: NDArray[np.int32] | int, of_water: int) -> NDArray[np.int32]:
+    def of_land(
+        classes: NDArray[np.int32], otherwise: NDArray[np.int32] | int, of_water: int
+    ) -> NDArray[np.int32]:
         found = np.where(anew, of_nearest(classes, known, otherwise), classes)
         return np.where(mask, found, of_water).astype(np.int32)
 

@@ -20,7 +20,9 @@ class Reach:
     """The fields of one time, on levels, before anything is filled. pressure: (levels,) or (levels, ny, nx)
     in Pa, falling."""
 
-    def __init__(self, analysis: Analysis, time: datetime, levels: tuple[float, ...], pressure: Array) -> None:
+    def __init__(
+        self, analysis: Analysis, time: datetime, levels: tuple[float, ...], pressure: Array
+    ) -> None:
         self._analysis, self._time, self._levels = analysis, time, levels
         self._p = pressure[:, None, None] if pressure.ndim == 1 else pressure
         self._gaps: dict[str, NDArray[np.bool_]] = {}
@@ -43,7 +45,9 @@ class Reach:
             self._check(over[level], self._levels[level], f"its {field} lacks the level", report)
 
     def _check(self, depth: Array, level: float, what: str, report: Report) -> None:
-        row, column = np.unravel_index(int(np.nanargmax(np.where(np.isnan(depth), -np.inf, depth))), depth.shape)
+        row, column = np.unravel_index(
+            int(np.nanargmax(np.where(np.isnan(depth), -np.inf, depth))), depth.shape
+        )
         most = float(depth[row, column])
         if not most > TOLD:
             return

@@ -167,7 +167,9 @@ class Regridder:
         mend = mend and piece.field not in _WINDS  # which are mended together
         made, mended = self._poles(piece.grid).scalar(values, self._window(piece.grid), mend)
         if mended:
-            self.report.note(f"{FIELDS[piece.field].label} differs along the row at the pole: from the rows beside it")
+            self.report.note(
+                f"{FIELDS[piece.field].label} differs along the row at the pole: from the rows beside it"
+            )
         return made
 
     def _wind(self, u: Array, v: Array, piece: Piece, other: Piece) -> tuple[Array, Array]:

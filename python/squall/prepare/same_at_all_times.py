@@ -45,7 +45,9 @@ def compare(analysis: Analysis, times: Sequence[datetime], top: float, sea: bool
         return []
     have = _Inventory(analysis, times, _needed(analysis, times, top))
     for time in times:
-        lacking = have.levels_that_lack(time, _ON_LEVELS) + have.fields_that_lack(time, _OF_SEA if sea else ())
+        lacking = have.levels_that_lack(time, _ON_LEVELS) + have.fields_that_lack(
+            time, _OF_SEA if sea else ()
+        )
         if lacking:
             raise UserError(
                 f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks {_list(lacking)}, which it has at other times: "

@@ -90,7 +90,9 @@ class Filler:
     def _balance(self, height: Array, virtual: Array) -> None:
         """Heights that are not known, from the nearest level below or else above that has one."""
         whole = np.isnan(height).all(axis=(1, 2))
-        thickness = np.float32(R_D / G0) * to_centres(virtual) * np.log(_three(self._p)[:-1] / _three(self._p)[1:])
+        thickness = (
+            np.float32(R_D / G0) * to_centres(virtual) * np.log(_three(self._p)[:-1] / _three(self._p)[1:])
+        )
         for level in range(len(height) - 2, -1, -1):
             self._fill(height[level], height[level + 1] - thickness[level])
         for level in range(1, len(height)):
