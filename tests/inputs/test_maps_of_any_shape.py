@@ -1,5 +1,5 @@
-"""Maps of any shape and place: words within the map, labels that do not touch, both poles, and fields that are the
-same everywhere or nowhere."""
+"""Maps of any shape and place: words within the map, labels that do not touch, both poles, and fields that
+are the same everywhere or nowhere."""
 
 import matplotlib
 import numpy as np
@@ -64,7 +64,8 @@ def test_the_headline_stays_over_the_map_and_labels_do_not_touch(place):
     (title,) = (t for t in ax.get_children() if isinstance(t, Text) and t.get_text() == ax.get_title() != "")
     assert "28 Aug 2005 03:00" in title.get_text().replace("\n", " ")
     extent = title.get_window_extent()
-    assert box.x0 - 2 <= extent.x0 and extent.x1 <= box.x1 + 2
+    assert box.x0 - 2 <= extent.x0
+    assert extent.x1 <= box.x1 + 2
     assert extent.y1 <= figure.bbox.y1
     labels = boxes_of([*ax.get_xticklabels(), *ax.get_yticklabels()])
     assert labels

@@ -1,5 +1,5 @@
-"""Near a pole all meridians meet: one wind for all longitudes of the row there is no wind, a grid without such a
-row still goes on over the pole, and a scalar has one value."""
+"""Near a pole all meridians meet: one wind for all longitudes of the row there is no wind, a grid without
+such a row still goes on over the pole, and a scalar has one value."""
 
 from datetime import datetime
 

@@ -169,7 +169,7 @@ class Map:
             lowest = int(np.argmin(np.where(inside, y, np.inf)))
             ax.annotate(
                 name, (float(x[lowest]), float(y[lowest])), fontsize=6, color=COAST, ha="center", va="center",
-                zorder=2.45, annotation_clip=True, bbox={"facecolor": "white", "alpha": 0.7, "pad": 0.6, "lw": 0},
+                zorder=2.45, annotation_clip=True, bbox={"color": "white", "alpha": 0.7, "pad": 0.6},
             )  # fmt: skip
 
     def graticule(self) -> Iterator[tuple[Literal["x", "y"], str, Float, Float]]:

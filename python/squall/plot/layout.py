@@ -18,7 +18,8 @@ def settle(figure: Figure) -> None:
     for _ in range(_ROUNDS):
         words = list(_words(figure))
         given |= {text: text.get_text() for text, _, _ in words if text not in given}
-        if not any([_wrap(text, given[text], most, length) for text, most, length in words]):
+        new = [_wrap(text, given[text], most, length) for text, most, length in words]
+        if not any(new):
             break
         figure.draw_without_rendering()
     for ax in figure.axes:

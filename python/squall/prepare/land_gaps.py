@@ -1,8 +1,8 @@
 """Gaps in the land use of a data set: water that is none, and cells of which it says nothing.
 
-Satellites do not see the poles, and some data sets end before them or leave islands out; what is not known has
-often the number of water. A lake is water in the midst of land too, and most analyses are too coarse to know
-it, so that what the analysis takes for land may well be a lake. It is none where
+Satellites do not see the poles, and some data sets end before them or leave islands out; what is not known
+has often the number of water. A lake is water in the midst of land too, and most analyses are too coarse to
+know it, so that what the analysis takes for land may well be a lake. It is none where
 
 * there is ice all around it;
 * the analysis would know it: it reaches two of the analysis's points from any other cell;

@@ -127,8 +127,8 @@ class ColumnMaker:
             break
         if made is None or np.isnan(made).all():
             raise UserError(
-                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no humidity over this domain at any level with "
-                "temperature and wind."
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no humidity over this domain at any level "
+                "with temperature and wind."
             )
         self._fill_humidity(time, levels, made, pressure, reach)
         return made

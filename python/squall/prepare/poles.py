@@ -5,8 +5,9 @@ away, where winds towards east and north have the other sign. With them interpol
 anywhere else, whether or not the grid has a row at the pole.
 
 The row at the pole itself is one point. Its scalars are equal; its wind is one vector, whose components turn
-with the meridian. Archives often break that: one wind for all longitudes, zeros, or nothing. Such a row is made
-from the two beside it: the mean over a small circle is f0 + r^2/4 laplacian(f), so that two circles give f0.
+with the meridian. Archives often break that: one wind for all longitudes, zeros, or nothing. Such a row is
+made from the two beside it: the mean over a small circle is f0 + r^2/4 laplacian(f), so that two of them give
+f0.
 """
 
 from dataclasses import replace
@@ -164,8 +165,8 @@ class Poles:
         return np.radians(np.concatenate([self._own.x[run] for run in window.columns]))
 
     def _at_pole(self, near: Float, far: Float, longitude: Float, end: int) -> Float:
-        """A component along fixed axes, (levels,), from two rows (levels, columns) beside a pole; of a part of
-        the circle by a plane through both."""
+        """A component along fixed axes, (levels,), from two rows (levels, columns) beside a pole; of a part
+        of the circle by a plane through both."""
         if self._over[end]:
             return self._of_circles(near.mean(axis=1), far.mean(axis=1), end)
         circle = np.stack([np.cos(longitude), np.sin(longitude)])

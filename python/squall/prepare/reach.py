@@ -53,12 +53,12 @@ class Reach:
             return
         said = (
             f"analysis of {self._time:%Y-%m-%d %H:%M} UTC does not reach the ground: {what} "
-            f"{self._analysis.name_level(level)}, which lies {most / 100:.0f} hPa above its ground at row {row}, "
-            f"column {column} of the domain"
+            f"{self._analysis.name_level(level)}, which lies {most / 100:.0f} hPa above its ground at row "
+            f"{row}, column {column} of the domain"
         )
         if most > MOST:
             raise UserError(
-                f"The {said}. So much air cannot be made up: fetch the levels below it too, or that time again."
+                f"The {said}. So much air cannot be made up: fetch the levels below too, or that time again."
             )
         report.warn(
             f"the {said}. Below, humidity and wind are those of the lowest value, and air is 6.5 K/km warmer "

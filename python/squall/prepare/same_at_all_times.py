@@ -1,4 +1,4 @@
-"""Whether an analysis has at each time what it has at the others: what one time lacks is a broken download."""
+"""Whether an analysis has at each time what it has at others: what one time lacks is a broken download."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -50,8 +50,8 @@ def compare(analysis: Analysis, times: Sequence[datetime], top: float, sea: bool
         )
         if lacking:
             raise UserError(
-                f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks {_list(lacking)}, which it has at other times: "
-                "fetch that time again. If it has never been there, leave it out of the other times too."
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks {_list(lacking)}, which it has at other "
+                "times: fetch that time again, or leave it out of the other times if it has never been there."
             )
     warnings: dict[str, list[datetime]] = {}
     for time in times:

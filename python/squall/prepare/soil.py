@@ -30,8 +30,8 @@ class Soil:
 def read(
     analysis: Analysis, time: datetime, plane: Callable[[Piece, int], Array | None], report: Report
 ) -> Soil | None:
-    """The soil of a time. plane: a layer of a piece on the domain; None: it has no land there. What layers are
-    made up is warned of. None: there is no layer with both temperature and moisture."""
+    """The soil of a time. plane: a layer of a piece on the domain; None: it has no land there. What layers
+    are made up is warned of. None: there is no layer with both temperature and moisture."""
     pieces = {name: analysis.at(time, name) for name in _FIELDS}
     known = {name: _by_edge(of, plane) for name, of in pieces.items()}
     if not set(known[_FIELDS[0]]) & set(known[_FIELDS[1]]):
@@ -43,8 +43,8 @@ def read(
             if bottom not in of:
                 label = "temperature" if name == _FIELDS[0] else "moisture"
                 report.warn(
-                    f"the analysis of {time:%Y-%m-%d %H:%M} UTC lacks the {label} of the soil from {top:g} to "
-                    f"{bottom:g} m: {_how(bottom, of, label)}"
+                    f"the analysis of {time:%Y-%m-%d %H:%M} UTC lacks the {label} of the soil from {top:g} "
+                    f"to {bottom:g} m: {_how(bottom, of, label)}"
                 )
     temperature = made[_FIELDS[0]]
     temperature[np.asarray(edges) > max(known[_FIELDS[0]]) + _TOUCH] = np.nan
@@ -83,8 +83,8 @@ def _spans(edges: tuple[float, ...], deeper: int) -> list[tuple[float, float]]:
 
 
 def _layers(known: dict[float, Array], edges: tuple[float, ...]) -> Array:
-    """Values in all layers: linear in depth between the middles of those that are known, as the nearest beyond
-    them."""
+    """Values in all layers: linear in depth between the middles of those that are known, as the nearest
+    beyond them."""
     middles = dict(zip(edges, np.asarray(edges) - 0.5 * np.diff((0.0, *edges)), strict=True))
     nearest = {edge: min(edges, key=lambda other: abs(other - edge)) for edge in known}
     depth = np.array([middles[nearest[edge]] for edge in sorted(known)])

@@ -60,8 +60,8 @@ def make_terrain(
     )
     if holes is not None:
         made.notes.append(
-            f"terrain: {int(np.isfinite(holes).sum())} cells of land in which the data set has holes are of the "
-            f"rest of them, or as {whose} has them"
+            f"terrain: {int(np.isfinite(holes).sum())} cells of land in which the data set has holes are of "
+            f"the rest of them, or as {whose} has them"
         )
     for _ in range(passes):
         made.height = smoothed(made.height)
