@@ -234,8 +234,8 @@ def test_land_and_sea_do_not_mix(tmp_path):
     ground = ColumnMaker(regridder, own_land).make(START).ground
     np.testing.assert_allclose(ground.skin_temperature, np.where(own_land > 0, 290, 280), rtol=1e-6)
     np.testing.assert_allclose(ground.sea_surface_temperature, 285, rtol=1e-6)
-    np.testing.assert_allclose(ground.soil_temperature, 288, rtol=1e-6)
-    assert ground.soil_depths == (0.07,)
+    np.testing.assert_allclose(ground.soil_temperature[0], 288, rtol=1e-6)
+    assert ground.soil_depths[0] == 0.07
     said = next(note for note in report.notes if note.startswith("soil temperature"))
     distance = float(said.split("at most ")[1].split()[0])
     island = EUROPE.mass.longitude[10, 22] - 4  # the last meridian with land

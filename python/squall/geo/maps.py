@@ -148,28 +148,61 @@ class Map:
 
     def _graticule(self, ax: Axes) -> None:
         """Meridians and parallels, each named where it leaves the domain in the south or west."""
-        marks: dict[str, dict[float, str]] = {"x": {}, "y": {}}
+        south: dict[float, str] = {}
+        west: dict[float, str] = {}
         for axis, name, x, y in self.graticule():
             ax.plot(x, y, color=COAST, linewidth=0.3, linestyle=(0, (6, 6)), zorder=2.4)
-            at = _crossing(y, x, self.y[0]) if axis == "x" else _crossing(x, y, self.x[0])
-            marks[axis][at] = name
-        _name(ax.xaxis, marks["x"], self.x)
-        _name(ax.yaxis, marks["y"], self.y)
+            below, left = _crossing(y, x, self.y[0], self.x), _crossing(x, y, self.x[0], self.y)
+            if axis == "x" and below is not None:
+                south[below] = name
+            elif left is not None:
+                west[left] = name
+            elif axis == "y":
+                self._name_inside(ax, name, x, y)
+        _name(ax.xaxis, south)
+        _name(ax.yaxis, west)
+
+    def _name_inside(self, ax: Axes, name: str, x: Float, y: Float) -> None:
+        """Of a parallel that leaves the domain nowhere in the west: at its southernmost point within."""
+        inside = (x > self.x[0]) & (x < self.x[-1]) & (y > self.y[0]) & (y < self.y[-1])
+        if inside.any():
+            lowest = int(np.argmin(np.where(inside, y, np.inf)))
+            ax.annotate(
+                name, (float(x[lowest]), float(y[lowest])), fontsize=6, color=COAST, ha="center", va="center",
+                zorder=2.45, annotation_clip=True, bbox={"color": "white", "alpha": 0.7, "pad": 0.6},
+            )  # fmt: skip
 
     def graticule(self) -> Iterator[tuple[Literal["x", "y"], str, Float, Float]]:
         """Meridians ("x", of the axis that they cross) and parallels ("y"): name, and points [km]."""
         longitude, latitude = self.where(*_rim(self))
         middle = float(self.where(self.x.mean(), self.y.mean())[0])
         relative = (longitude - middle + 180) % 360 - 180  # so that no domain crosses a date line
-        low, high = max(latitude.min() - 5, -89), min(latitude.max() + 5, 89)
-        step = _step(min(np.ptp(relative), 2.5 * np.ptp(latitude)))
-        for degrees in _round(middle + relative.min(), middle + relative.max(), step):
-            x, y = self.locate(np.full(100, degrees), np.linspace(low, high, 100))
-            yield "x", _degrees(degrees, "EW"), x, y
-        for degrees in _round(latitude.min(), latitude.max(), _step(np.ptp(latitude))):
-            along = middle + np.linspace(relative.min() - 5, relative.max() + 5, 200)
-            x, y = self.locate(along, np.full(200, degrees))
-            yield "y", _degrees(degrees, "NS"), x, y
+        poles = [pole for pole in (-90.0, 90.0) if self._holds(pole)]
+        if poles:
+            middle, relative = 0.0, np.array([-180.0, 180.0])
+        south, north = min([*poles, latitude.min()]), max([*poles, latitude.max()])
+        along = np.linspace(max(south - 5, -89), min(north + 5, 89), 100)
+        for degrees in _once(
+            _round(middle + relative.min(), middle + relative.max(), _step(np.ptp(relative)))
+        ):
+            yield "x", _degrees(degrees, "EW"), *self._whole(np.full(100, degrees), along)
+        around = middle + np.linspace(relative.min() - 5, relative.max() + 5, 400)
+        for degrees in _round(south, north, _step(north - south)):
+            if abs(degrees) < 90:
+                yield "y", _degrees(degrees, "NS"), *self._whole(around, np.full(400, degrees))
+
+    def _holds(self, pole: float) -> bool:
+        """Whether a pole lies in the domain, of a projection on which it is a point."""
+        if self.projection.name in _CYLINDERS:
+            return False
+        x, y = self.locate(np.array(0.0), np.array(pole))
+        return bool(self.x[0] <= x <= self.x[-1] and self.y[0] <= y <= self.y[-1])
+
+    def _whole(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
+        """A line on the map [km], broken where the projection has its cut."""
+        x, y = self.locate(longitude, latitude)
+        cut = np.flatnonzero(np.hypot(np.diff(x), np.diff(y)) > self.width) + 1
+        return np.insert(x, cut, np.nan), np.insert(y, cut, np.nan)
 
 
 def _spacing(points: Float) -> float:
@@ -186,11 +219,16 @@ def _rim(plan: Map) -> tuple[Float, Float]:
 
 
 def _step(reach: float) -> float:
-    return next((step for step in (0.5, 1, 2, 5, 10, 20) if reach / step <= 9), 30)
+    return next((step for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30) if reach / step <= 9), 45)
 
 
 def _round(low: float, high: float, step: float) -> Float:
     return np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
+
+
+def _once(meridians: Float) -> Float:
+    """Without the last where that is the first again, a turn further."""
+    return meridians[:-1] if len(meridians) and meridians[-1] - meridians[0] > 360 - 1e-6 else meridians
 
 
 def _degrees(value: float, letters: str) -> str:
@@ -199,17 +237,19 @@ def _degrees(value: float, letters: str) -> str:
     return f"{abs(value):g}°{letter}"
 
 
-def _crossing(across: Float, along: Float, edge: float) -> float:
-    """Where a line of points crosses an edge; NaN: nowhere."""
-    found = np.flatnonzero((across[:-1] - edge) * (across[1:] - edge) <= 0)
-    if not len(found):
-        return float("nan")
-    ends = slice(found[0], found[0] + 2)
-    order = np.argsort(across[ends])
-    return float(np.interp(edge, across[ends][order], along[ends][order]))
+def _crossing(across: Float, along: Float, edge: float, side: Float) -> float | None:
+    """Where a line of points first crosses an edge between the ends of a side; None: nowhere."""
+    with np.errstate(invalid="ignore"):
+        found = np.flatnonzero((across[:-1] - edge) * (across[1:] - edge) <= 0)
+    for n in found:
+        ends = slice(n, n + 2)
+        order = np.argsort(across[ends])
+        at = float(np.interp(edge, across[ends][order], along[ends][order]))
+        if side[0] <= at <= side[-1]:
+            return at
+    return None
 
 
-def _name(axis: Axis, marks: dict[float, str], points: Float) -> None:
-    inside = {at: text for at, text in marks.items() if points[0] <= at <= points[-1]}
-    axis.set_ticks(list(inside), list(inside.values()), fontsize=7)
+def _name(axis: Axis, marks: dict[float, str]) -> None:
+    axis.set_ticks(list(marks), list(marks.values()), fontsize=7)
     axis.set_tick_params(length=2)

@@ -11,7 +11,7 @@ from PIL import Image
 from squall import diagnose
 from squall.errors import UserError
 from squall.geo import maps
-from squall.plot import charts, choice, field, image, panels, style, times
+from squall.plot import charts, choice, field, image, layout, panels, style, times
 from squall.plot.choice import Choice
 
 _DOTS = 90  # per inch
@@ -21,7 +21,13 @@ _HOLD = 2000  # ms, of the last frame
 
 def save(history: xr.Dataset, chosen: Choice, output: Path, dots: int | None = None) -> None:
     """Draws every frame and writes them to a GIF file; dots: an inch."""
-    draw = _of_field(history, chosen) if chosen.field else _of_weather(history)
+    make = _of_field(history, chosen) if chosen.field else _of_weather(history)
+
+    def draw(index: int) -> Figure:
+        made = make(index)
+        layout.settle(made)
+        return made
+
     count = history.sizes["Time"]
     colours = image.palette(image.drawn(draw(count - 1), dots or _DOTS), _COLOURS)
 

@@ -145,7 +145,10 @@ def _mark(ax: Axes, at: tuple[float, float], found: extremes.Extreme) -> None:
 
 def _every(values: Float, step: float) -> Float:
     """Multiples of a step over all values."""
-    return np.arange(np.floor(np.nanmin(values) / step), np.ceil(np.nanmax(values) / step) + 1) * step
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return np.array([])
+    return np.arange(np.floor(finite.min() / step), np.ceil(finite.max() / step) + 1) * step
 
 
 def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:

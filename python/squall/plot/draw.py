@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from squall import diagnose
 from squall.errors import UserError
 from squall.geo import maps
-from squall.plot import column, field, pictures, series, style
+from squall.plot import column, field, layout, pictures, series, style
 from squall.plot.choice import Choice
 from squall.reader.dataset import as_history, open_run
 
@@ -63,8 +63,7 @@ def of_history(history: xr.Dataset, chosen: Choice) -> Figure:
 
 
 def _settled(figure: Figure) -> Figure:
-    """Laid out while the style still holds: Matplotlib makes ticks when they are first drawn."""
-    figure.draw_without_rendering()
+    layout.settle(figure)
     return figure
 
 

@@ -41,6 +41,8 @@ def _lowest(values: Float, interval: float, smallest: float) -> list[tuple[int, 
     """Centres of lows: row and column."""
     filled = np.where(np.isfinite(values), values, np.inf)
     finite = filled[np.isfinite(filled)]
+    if not finite.size:
+        return []
     levels = np.arange(np.ceil(finite.min() / interval), np.floor(finite.max() / interval) + 1) * interval
     centres: dict[tuple[int, int], None] = {}
     for level in levels:

@@ -74,7 +74,7 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
         panels.barbs(ax, plan, frame, u.values, v.values)
         words.append(f"wind (a barb: {panels.FULL_BARB:g} m s$^{{-1}}$)")
     words.append(model_time(frame))
-    ax.set_title(chosen.title or ", ".join(word for word in words if word), wrap=True)
+    ax.set_title(chosen.title or ", ".join(word for word in words if word))
     return figure
 
 
@@ -88,7 +88,7 @@ def _lines_of(ax: Axes, plan: panels.Plan, frame: xr.Dataset, chosen: Choice) ->
     values = on_level.transpose("south_north", "west_east").values * factor
     levels = style.contour_levels(values, bins=14)
     panels.line_plan(ax, plan, values, levels)
-    return f"lines: {array.attrs['long_name']} every {levels[1] - levels[0]:g} {unit}"
+    return f"lines: {array.attrs['long_name']} {style.every(levels, unit)}"
 
 
 def track_of(frame: xr.Dataset, text: str | None) -> track.Track:
@@ -118,7 +118,7 @@ def section(
         title += f", {cut.track.name}"
     if chosen.contours:
         title += _lines_on(ax, cut, diagnose.field(frame, chosen.contours))
-    ax.set_title(chosen.title or title, wrap=True)
+    ax.set_title(chosen.title or title)
     return figure
 
 
@@ -129,8 +129,9 @@ def _lines_on(ax: Axes, cut: panels.Section, array: xr.DataArray) -> str:
     unit, factor = style.shown(array.attrs["units"])
     values = cut.cut(array) * factor
     levels = style.contour_levels(values)
-    panels.line_section(ax, cut, values, levels[levels != 0], width=0.5)
-    return f"; lines: {array.attrs['long_name']} every {levels[1] - levels[0]:g} {unit}"
+    if (levels != 0).any():
+        panels.line_section(ax, cut, values, levels[levels != 0], width=0.5)
+    return f"; lines: {array.attrs['long_name']} {style.every(levels, unit)}"
 
 
 def _line(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None) -> Figure:

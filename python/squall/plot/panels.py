@@ -88,12 +88,13 @@ def line_plan(
     colours: str = style.INK,
     widths: float | Sequence[float] = 0.7,
     every: int = 2,
-) -> QuadContourSet:
+) -> None:
     """Draws contour lines over a plan view, and names one in `every`."""
+    if not len(levels):  # a uniform field has none
+        return
     lines = ax.contour(plan.x, plan.y, values, levels=levels, colors=colours, linewidths=widths, zorder=3)
     for text in ax.clabel(lines, levels[::every], fontsize=6, fmt="%g"):
         text.set_path_effects(style.HALO)
-    return lines
 
 
 FULL_BARB = 5.0  # m s-1; a half one is half of it, a flag five

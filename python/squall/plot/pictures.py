@@ -45,6 +45,7 @@ def surface_weather(history: xr.Dataset, chosen: Choice) -> Figure:
     warm = [air.temperature(frame).isel(bottom_top=0).values for frame in frames]
     press = [surface.surface_pressure(frame).values / 100 for frame in frames]
     scale, lines = style.scale("temperature", *warm), style.contour_levels(*press, bins=20)
+    even = len(lines) == 0
     aspect = history.sizes["south_north"] / history.sizes["west_east"]
     width = 2.1 if aspect > 1 else 4.0
     figure = style.figure(width * len(frames) + 1.2, min(width * aspect, 8) + 1.0)
@@ -53,18 +54,20 @@ def surface_weather(history: xr.Dataset, chosen: Choice) -> Figure:
         plan = panels.plan(frame)
         filled = panels.fill_plan(ax, plan, t, scale)
         panels.line_plan(ax, plan, p, lines)
-        _mark_low(ax, plan, p)
         nests.outline_all(ax, plan, frame)
-        ax.set_title(f"{field.model_time(frame)}, low {p.min():.0f} hPa")
+        title = field.model_time(frame)
+        if not even:
+            _mark_low(ax, plan, p)
+            title += f", low {np.nanmin(p):.0f} hPa"
+        ax.set_title(title)
     field.colour_bar(figure, filled, list(axes), "temperature of the lowest layer (K)", scale, aspect=30)
-    figure.suptitle(
-        f"Surface pressure (lines every {lines[1] - lines[0]:g} hPa) and temperature", fontsize=11
-    )
+    shown = "the same everywhere" if even else f"lines {style.every(lines, 'hPa')}"
+    figure.suptitle(f"Surface pressure ({shown}) and temperature", fontsize=11)
     return figure
 
 
 def _mark_low(ax: Axes, plan: panels.Plan, p: Float) -> None:
-    j, i = np.unravel_index(np.argmin(p), p.shape)
+    j, i = np.unravel_index(np.nanargmin(p), p.shape)
     x, y = plan.x, plan.y
     within = (np.clip(i, 1, len(x) - 2), np.clip(j, 1, len(y) - 2))  # a letter on the frame is cut in half
     text = ax.text(

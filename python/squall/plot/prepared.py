@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from squall.diagnose import air
 from squall.diagnose.columns import LEVEL
 from squall.diagnose.constants import FREEZING
-from squall.plot import charts, panels, style
+from squall.plot import charts, layout, panels, style
 from squall.plot import nests as nests_on_plan
 
 _SEA = "#dde8f0"
@@ -33,13 +33,14 @@ def picture(history: xr.Dataset, nests: Sequence[tuple[str, xr.Dataset]] = ()) -
         for ax in axes:
             nests_on_plan.outline(ax, plan, nests_on_plan.Nest.of(name, nest))
     charts.head(figure, frame)
+    layout.settle(figure)
     return figure
 
 
 def _terrain(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
     height = air.surface_height(frame).values
     land = frame["LANDMASK"].values > 0.5 if "LANDMASK" in frame else np.ones(height.shape, bool)
-    scale = style.Scale(style.GROUND, style.contour_levels(np.maximum(height, 0.0), bins=14))
+    scale = style.Scale(style.GROUND, style.bands(np.maximum(height, 0.0), bins=14))
     filled = panels.fill_plan(ax, plan, height, scale)
     sea = np.ma.masked_where(land, np.ones(land.shape))
     ax.pcolormesh(plan.x, plan.y, sea, cmap=ListedColormap([_SEA]), shading="nearest", zorder=1.5)

@@ -1,7 +1,7 @@
 """Colours and levels. Every map here can be told apart by the colour-blind."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -127,14 +127,15 @@ _COLD, _WARM = "Blues_r", "YlOrRd"
 def celsius(values: Float) -> Scale:
     """Of temperature [°C]: shades of blue below 0, of yellow to red above it, in steps of 2, 4 or 5, so
     that there are ten at most on either side and each can be told from the next."""
-    largest = max(float(np.nanmax(np.abs(values))), 1.0)
+    least, most = _range([values])
+    largest = max(abs(least), abs(most), 1.0)
     step = next((step for step in (2.0, 4.0, 5.0) if largest <= 10 * step), 10.0)
     top = int(np.ceil(largest / step))
     levels = np.arange(-top, top + 1, dtype=float) * step
     cold = matplotlib.colormaps[_COLD](np.linspace(0.0, 0.85, top))
     warm = matplotlib.colormaps[_WARM](np.linspace(0.05, 1.0, top))
-    low = int(np.searchsorted(levels, np.nanmin(values), side="right")) - 1
-    high = int(np.searchsorted(levels, np.nanmax(values), side="left"))
+    low = int(np.searchsorted(levels, least, side="right")) - 1
+    high = int(np.searchsorted(levels, most, side="left"))
     kept = slice(max(low, 0), max(high, low + 1))
     return Scale(ListedColormap(np.concatenate([cold, warm])[kept]), levels[kept.start : kept.stop + 1])
 
@@ -149,8 +150,7 @@ def scale(name: str, *arrays: Float, bins: int = 16) -> Scale:
     perturbations of one sign, else sequential."""
     if name in _OF_FIELD:
         return _OF_FIELD[name]
-    low = min(float(np.nanmin(array)) for array in arrays)
-    high = max(float(np.nanmax(array)) for array in arrays)
+    low, high = _range(arrays)
     largest = max(abs(low), abs(high))
     if name in ("temperature", "theta"):
         return Scale("RdYlBu_r", _levels(low, high, bins))
@@ -197,12 +197,34 @@ def _about_zero(largest: float, bins: int) -> Float:
 
 
 def _levels(low: float, high: float, bins: int) -> Float:
-    if high - low <= 1e-6 * max(abs(low), abs(high), 1e-30):  # a uniform field: one colour
-        width = max(abs(low) * 1e-3, 1e-6)
-        low, high = low - width, high + width
+    if _is_uniform(low, high):  # one colour, with limits of the size of the value
+        width = 10.0 ** np.floor(np.log10(abs(low)) - 1) if low else 1.0
+        return np.array([low - width, high + width])
     return np.asarray(MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high), float)
 
 
+def _is_uniform(low: float, high: float) -> bool:
+    return high - low <= 1e-6 * max(abs(low), abs(high), 1e-30)
+
+
+def _range(arrays: Sequence[Float]) -> tuple[float, float]:
+    """The least and the greatest number of all arrays; 0 and 0 where there is none."""
+    finite = [array[np.isfinite(array)] for array in map(np.asarray, arrays)]
+    found = [(float(values.min()), float(values.max())) for values in finite if values.size]
+    return (min(low for low, _ in found), max(high for _, high in found)) if found else (0.0, 0.0)
+
+
+def bands(*arrays: Float, bins: int = 10) -> Float:
+    """Round limits of colours over all arrays, two at least."""
+    return _levels(*_range(arrays), bins)
+
+
 def contour_levels(*arrays: Float, bins: int = 10) -> Float:
-    """Round values for contour lines over all arrays."""
-    return _levels(min(float(np.nanmin(a)) for a in arrays), max(float(np.nanmax(a)) for a in arrays), bins)
+    """Round values for contour lines over all arrays; none through a uniform field."""
+    low, high = _range(arrays)
+    return np.array([]) if _is_uniform(low, high) else _levels(low, high, bins)
+
+
+def every(levels: Float, unit: str) -> str:
+    """What a title says of contour lines."""
+    return f"every {levels[1] - levels[0]:g} {unit}" if len(levels) > 1 else "is the same everywhere"

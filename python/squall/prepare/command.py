@@ -12,6 +12,7 @@ from squall.errors import UserError
 from squall.geo.domain import Domain
 from squall.prepare.fit import Wishes, fit
 from squall.prepare.geography import NONE, Geography, Land, cache, of_plan
+from squall.prepare.land_gaps import Known, filled
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.make_state import build_state
 from squall.prepare.nests import levels_inside, place
@@ -20,6 +21,7 @@ from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.rim import build_rim
 from squall.prepare.run_file import Plan
+from squall.prepare.same_at_all_times import compare
 from squall.prepare.sources import Analysis, history, met_em, open_analysis, open_heights
 from squall.prepare.sources.file_kind import is_netcdf
 from squall.prepare.sources.piece import Array
@@ -116,9 +118,10 @@ def prepare(
     times = _times(plan, analysis)
     steady = plan.boundary is not None and len(times) == 1  # nests have none of their own
     settings = replace(
-        levels_inside(_settings(plan, analysis), plan.nests, domain.grid_id), steady_boundary=steady
+        levels_inside(_settings(plan, analysis, times), plan.nests, domain.grid_id), steady_boundary=steady
     )
     settings.vertical_grid()  # refused before the work
+    unequal = _compare_times(plan, analysis, times)
     report = Report()
     for note in analysis.notes:
         report.note(note)
@@ -131,12 +134,14 @@ def prepare(
     terrain = _terrain(plan, own, regridder, times[0], settings.boundary_rows, parent)
     land = None if geography is None else geography.land(domain)
     if land is not None:
+        land = filled(land, _known(plan, terrain, regridder, times[0]))
         _put_land(terrain, land)
     elif own is None:
         terrain.notes.append(NO_LAND_AS_SAID if plan.geography == NONE else NO_LAND)
     orography = _orography(plan, own, geography, domain).on_land(terrain.land)
     terrain.notes += orography.notes
     made = Prepared(analysis, domain, settings, terrain, times, report)
+    made.warnings += unequal
     made.has_mountains = bool(orography.values)
     maker = ColumnMaker(regridder, terrain.land, plan.sea_surface_temperature)
     progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
@@ -186,13 +191,21 @@ def _times(plan: Plan, analysis: Analysis) -> list[datetime]:
     return times
 
 
-def _settings(plan: Plan, analysis: Analysis) -> Settings:
+def _compare_times(plan: Plan, analysis: Analysis, times: list[datetime]) -> list[str]:
+    """Warnings of what lacks at some of the times that go into a file; errors as of `compare`."""
+    if plan.boundary is None and plan.nudging is None and plan.lower is None:
+        return []
+    top = plan.settings.top if plan.top is None else plan.top
+    return compare(analysis, times, top, sea=plan.lower is not None)
+
+
+def _settings(plan: Plan, analysis: Analysis, times: list[datetime]) -> Settings:
     """With the top that was asked for, or the one that the analysis reaches; of a history, its own."""
     if plan.top is None and history.is_history(plan.analysis[0]):
         return replace(plan.settings, top=history.top_of(plan.analysis[0]) or plan.settings.top)
     if plan.top is not None or analysis.kind != "pressure":
         return plan.settings
-    highest = max(min(analysis.levels(time)) for time in analysis.times)
+    highest = max(min(analysis.levels(time)) for time in times)
     return replace(plan.settings, top=max(plan.settings.top, highest))
 
 
@@ -242,6 +255,14 @@ def _with_heights(plan: Plan, geography: Geography | None) -> Plan:
     if geography is None or geography.heights is None or plan.terrain is not None:
         return plan
     return replace(plan, terrain=geography.heights)
+
+
+def _known(plan: Plan, terrain: Terrain, regridder: Regridder, time: datetime) -> Known:
+    """What heights and analysis say of the cells where a data set of land use has gaps."""
+    masks = regridder.analysis.at(time, "land_mask")
+    domain = regridder.domain
+    spacing = masks[0].grid.spacing / min(domain.dx, domain.dy) if masks else np.inf
+    return Known(terrain.height, plan.terrain is not None, regridder.plane(time, "land_mask"), spacing)
 
 
 def _put_land(terrain: Terrain, land: Land) -> None:

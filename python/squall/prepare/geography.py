@@ -32,6 +32,7 @@ FOLDERS = {
 }
 COLDEST = 150.0  # K; what is colder is no temperature of soil but a mark of the sea
 WATER = 0.5  # share from which a cell is water
+ANTARCTICA = -60.0  # degrees; all land south of it is ice but for a hundredth
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ class Land:
     use: LandUse
     climate: LandClimate
     notes: list[str]
+    unknown: NDArray[np.bool_]  # cells of which it says nothing, which count as land
+    otherwise: NDArray[np.int32]  # the class of land in a domain of which it knows none
 
 
 class Geography:
@@ -99,7 +102,10 @@ class Geography:
         shares = self._shares(data, domain, scheme)
         water = shares[int(scheme.attributes["ISWATER"]) - 1].copy()
         mask = water < WATER
-        use = _classes(shares, int(scheme.attributes["ISWATER"]), scheme.grassland, mask)
+        otherwise = np.where(
+            domain.mass.latitude < ANTARCTICA, int(scheme.attributes["ISICE"]), scheme.grassland
+        )
+        use = _classes(shares, int(scheme.attributes["ISWATER"]), otherwise, mask)
         whose = ", what squall fetch land brought: the run file has no prepare.geography"
         notes = [
             f"land use: the class of most of each cell, by {folder}" + (whose if self._fetched else ""),
@@ -108,7 +114,14 @@ class Geography:
         soil, soil_water = self._soil(domain, mask)
         notes += [f"{field}: {self._found[field]}" for field in list(FOLDERS)[1:-1] if self._found[field]]
         attributes = scheme.attributes | {"ISOILWATER": soil_water}
-        return Land(mask.astype(np.float32), LandUse(use, attributes, soil), self._climate(domain), notes)
+        return Land(
+            mask=mask.astype(np.float32),
+            use=LandUse(use, attributes, soil),
+            climate=self._climate(domain),
+            notes=notes,
+            unknown=shares.sum(axis=0) == 0,
+            otherwise=otherwise.astype(np.int32),
+        )
 
     def _finest(self, begins: tuple[str, ...]) -> Path | None:
         for begin in begins:
@@ -211,17 +224,27 @@ def _scheme(data: TileSet) -> Scheme:
     return SCHEMES[name]
 
 
-def _classes(shares: Array, water: int, otherwise: int, land: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _classes(
+    shares: Array, water: int, otherwise: NDArray[np.integer] | int, land: NDArray[np.bool_]
+) -> NDArray[np.int32]:
     """The class (ny, nx) of the largest share, on land the largest but water; where land has no other, that
     of the nearest cell that does, and `otherwise` where none does."""
     dry = shares.copy()
     dry[water - 1] = 0
     known = dry.max(axis=0) > 0
-    classes = np.where(known, dry.argmax(axis=0) + 1, otherwise)
-    if known.any() and not known.all():
-        nearest = distance_transform_edt(~known, return_distances=False, return_indices=True)
-        classes = classes[tuple(nearest)]
+    classes = of_nearest(dry.argmax(axis=0) + 1, known, otherwise)
     return np.where(land, classes, water).astype(np.int32)
+
+
+def of_nearest(
+    values: NDArray[np.integer], known: NDArray[np.bool_], otherwise: NDArray[np.integer] | int
+) -> NDArray[np.int32]:
+    """Values (ny, nx), where they are not known those of the nearest cell where they are; `otherwise` where
+    that is nowhere."""
+    if not known.any():
+        return np.broadcast_to(np.asarray(otherwise, np.int32), values.shape).copy()
+    nearest = distance_transform_edt(~known, return_distances=False, return_indices=True)
+    return np.asarray(values[tuple(nearest)], np.int32)
 
 
 def _first(values: Array | None) -> Array | None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from squall.diagnose.constants import LAPSE
 from squall.prepare.columns import LandClimate, LandUse
+from squall.prepare.soil import SOIL_EDGES
 from squall.prepare.sources.climatology import months_around
 from squall.prepare.state import State
 from squall.prepare.wrf_file import LAND_USE
@@ -18,7 +19,6 @@ from squall.prepare.wrf_file import LAND_USE
 Array = NDArray[np.float32]
 
 GRASSLAND, LOAM = 10, 6  # of MODIS and of the soil classes
-SOIL_EDGES = (0.1, 0.4, 1.0, 2.0)  # m: lower edges of the four layers of the Noah land model
 WATER_ALBEDO = 0.08
 PERCENT = 100.0
 SNOW_DENSITY = 200.0  # kg m-3, where depth or water is unknown
@@ -162,6 +162,8 @@ def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_], mean: A
         "the year's mean by latitude and height",
     )
     share = (made.values["ZS"] / edges[-1])[:, None, None]
+    if temperature is not None:
+        temperature = _down_to(temperature, made.values["ZS"], made.values["TMN"], edges[-1])
     made.put("TSLB", temperature, skin + share * (made.values["TMN"] - skin), "from skin temperature to TMN")
     wet = np.broadcast_to(np.where(land, 0.25, 1.0), (layers, *skin.shape))
     made.put("SMOIS", moisture, wet, "0.25 under all land")
@@ -170,11 +172,24 @@ def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_], mean: A
     made.values["SH2O"] = np.where(land, np.minimum(liquid, made.values["SMOIS"]), 1).astype(np.float32)
 
 
+def _down_to(temperature: Array, depth: Array, deep: Array, end: float) -> Array:
+    """Layers whose temperature is not a number lie below all that are known: linear in depth from the lowest
+    of these to `deep` at the depth `end`."""
+    known = int(np.isfinite(temperature).all(axis=(1, 2)).sum())
+    if known == len(temperature):
+        return temperature
+    share = ((depth[known:] - depth[known - 1]) / (end - depth[known - 1])).astype(np.float32)[:, None, None]
+    lowest = temperature[known - 1]
+    return np.concatenate([temperature[:known], lowest + share * (deep - lowest)])
+
+
 def _deep_temperature(state: State, land: NDArray[np.bool_], skin: Array) -> Array | None:
     """K: a climate's where it is known, at the domain's height, else that of the analysis's deepest soil."""
     ground = state.columns.ground
     climate = ground.land_climate.deep_temperature
     soil = None if ground.soil_temperature is None else ground.soil_temperature[-1]
+    if soil is not None and np.isnan(soil).all():  # the analysis's ends where the season is felt
+        soil = None
     if climate is None:
         return soil
     known = land & np.isfinite(climate)

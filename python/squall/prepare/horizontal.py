@@ -53,7 +53,7 @@ class Interpolation:
         i, j = grid.indices(points.longitude, points.latitude)
         i = i - window.first_column
         if grid.wraps:
-            i = i % grid.turn
+            i = 1 + (i - 1) % grid.turn  # the column before is there too, all the way round
         rows, columns = window.shape
         self._i = np.clip(i.ravel(), 0, columns - 1)
         self._j = np.clip(j.ravel() - window.rows.start, 0, rows - 1)
@@ -175,11 +175,13 @@ class Interpolation:
         if min(self._domain.dx, self._domain.dy) < COARSER * self._grid.spacing:
             return None
         longitude, latitude = self._source_points()
-        i, j = self._domain.indices(longitude, latitude)
+        # Rows over a pole have their points elsewhere, too.
+        own = np.abs(latitude) <= 90 if self._grid.degrees else np.ones(latitude.shape, bool)
+        i, j = self._domain.indices(longitude, np.where(own, latitude, 0.0))
         ny, nx = self.shape
         column = np.floor(i + (1.0 if self._stagger == "u" else 0.5))
         row = np.floor(j + (1.0 if self._stagger == "v" else 0.5))
-        inside = (column >= 0) & (column < nx) & (row >= 0) & (row < ny)
+        inside = own & (column >= 0) & (column < nx) & (row >= 0) & (row < ny)
         source = np.flatnonzero(inside)
         target = (row[inside] * nx + column[inside]).astype(np.int64)
         size = np.cos(np.radians(latitude[inside])) if self._grid.degrees else np.ones(len(source))

@@ -7,17 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from squall.errors import UserError
-from squall.prepare import humidity, substitutes
+from squall.prepare import humidity, soil, substitutes
 from squall.prepare.columns import Columns, Ground
+from squall.prepare.reach import Reach
 from squall.prepare.regrid import Regridder
 from squall.prepare.sources import climatology
-from squall.prepare.sources.fields import FIELDS
+from squall.prepare.sources.fields import FIELDS, HUMIDITIES
 from squall.prepare.sources.piece import Array
 
 WATER = {
     "cloud_water": "QCLOUD", "cloud_ice": "QICE", "rain": "QRAIN", "snow": "QSNOW", "graupel": "QGRAUP",
 }  # fmt: skip
 DRIEST = np.float32(3e-6)  # kg kg-1, of the stratosphere
+HUMID = 50000.0  # Pa; humidity that ends lower leaves out what rain is made of
 
 
 class ColumnMaker:
@@ -42,15 +44,19 @@ class ColumnMaker:
         temperature = self._whole(time, "temperature", levels)
         surface = self._from.surface_pressure(time)
         pressure = self._pressure(time, levels, surface)
-        mixing_ratio = self._mixing_ratio(time, levels, temperature, pressure)
+        reach = Reach(self._analysis, time, levels, pressure)
+        mixing_ratio = self._mixing_ratio(time, levels, temperature, pressure, reach)
         u, v = self._from.winds(time, ("u", "v"), levels)
         height = self._from.volume(time, "height", levels)
+        for name, values, along in (("temperature", temperature, None), ("wind", u, 2), ("wind", v, 1)):
+            reach.see(name, values, along)
         terrain = self._from.plane(time, "terrain")
         fill = substitutes.Filler(pressure, time, self._report)
         fill.below_ground(temperature, mixing_ratio, height, u, v)
         surface, terrain, height = self._hydrostatics(
             time, fill, (surface, terrain, height), (temperature, mixing_ratio)
         )
+        reach.check(surface, self._report)
         columns = Columns(
             time=time,
             pressure=pressure,
@@ -100,11 +106,11 @@ class ColumnMaker:
         return np.stack([a + np.float32(b) * surface for a, b in (known[level] for level in levels)])
 
     def _mixing_ratio(
-        self, time: datetime, levels: tuple[float, ...], temperature: Array, pressure: Array
+        self, time: datetime, levels: tuple[float, ...], temperature: Array, pressure: Array, reach: Reach
     ) -> Array:
         p = pressure[:, None, None] if pressure.ndim == 1 else pressure
         made = None
-        for field in ("mixing_ratio", "specific_humidity", "dew_point", "relative_humidity"):
+        for field in HUMIDITIES:
             given = self._from.volume(time, field, levels)
             if given is None:
                 continue
@@ -119,16 +125,30 @@ class ColumnMaker:
                 self._report.note(humidity.IN_WORDS[over])
                 made = humidity.from_relative(np.maximum(given, 0), temperature, p, over)
             break
-        assert made is not None  # Analysis.levels has seen one
-        self._fill_humidity(time, levels, made, np.log(np.asarray(levels)))
+        if made is None or np.isnan(made).all():
+            raise UserError(
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no humidity over this domain at any level "
+                "with temperature and wind."
+            )
+        self._fill_humidity(time, levels, made, pressure, reach)
         return made
 
     def _fill_humidity(
-        self, time: datetime, levels: tuple[float, ...], made: Array, lnp: NDArray[np.float64]
+        self, time: datetime, levels: tuple[float, ...], made: Array, pressure: Array, reach: Reach
     ) -> None:
         """Levels that have temperature and wind but no humidity at all."""
+        lnp = np.log(np.asarray(levels))
         lacking = np.array([bool(np.isnan(level).all()) for level in made])
         known = np.flatnonzero(~lacking)
+        ends = float(pressure[known[-1]].max())
+        if lacking[-1] and ends > HUMID:
+            raise UserError(
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no humidity above "
+                f"{self._analysis.name_level(levels[known[-1]])}, {ends / 100:.0f} hPa: it is needed up to "
+                f"{HUMID / 100:.0f} hPa."
+            )
+        inside = ~lacking | (np.arange(len(made)) < known[0])  # the others are no matter of the ground
+        reach.see("humidity", np.where(inside[:, None, None], made, 0))
         for n in np.flatnonzero(lacking):
             name = self._analysis.name_level(levels[n])
             if n > known[-1]:
@@ -287,25 +307,25 @@ class ColumnMaker:
         return substitutes.at_pressure(columns.temperature, columns.pressure, columns.surface_pressure)
 
     def _soil(self, time: datetime) -> tuple[Array | None, Array | None, tuple[float, ...]]:
-        """Temperature and moisture of the layers that both have, and the layers' lower edges."""
-        fields = ("soil_temperature", "soil_moisture")
-        layers = {name: {p.levels[0]: p for p in self._analysis.at(time, name)} for name in fields}
-        depths = tuple(sorted(set(layers[fields[0]]) & set(layers[fields[1]])))
-        temperature, moisture = (self._in_layers(time, name, depths) for name in fields)
-        if temperature is None or moisture is None:
+        """Temperature and moisture of layers, and the layers' lower edges."""
+        found = soil.read(
+            self._analysis, time, lambda *of: self._from.masked(of[0], False, self._land, of[1]), self._report
+        )
+        if found is None:
             if self._land.any():
                 self._report.substitute("soil: none in the analysis over this domain", time)
             return None, None, ()
-        return temperature, moisture, depths
+        return found.temperature, found.moisture, found.depths
 
     def _in_layers(self, time: datetime, name: str, depths: tuple[float, ...]) -> Array | None:
         """A field of the soil in the layers that reach down to these depths; None: it is not in all."""
-        layers = {p.levels[0]: p for p in self._analysis.at(time, name)}
+        layers = {p.levels[n]: (p, n) for p in self._analysis.at(time, name) for n in range(len(p.levels))}
         if not depths or not set(depths) <= set(layers):
             return None
-        found = [self._from.masked(layers[depth], False, self._land) for depth in depths]
-        planes = [plane for plane in found if plane is not None]
-        if len(planes) < len(depths):
+        chosen = [layers[depth] for depth in depths]
+        planes = [self._from.masked(piece, False, self._land, n) for piece, n in chosen]
+        found = [plane for plane in planes if plane is not None]
+        if len(found) < len(depths):
             return None
-        self._report.use(name, f"{len(depths)} layers down to {depths[-1]:g} m, ", layers[depths[0]].where)
-        return np.stack(planes)
+        self._report.use(name, f"{len(depths)} layers down to {depths[-1]:g} m, ", chosen[0][0].where)
+        return np.stack(found)

@@ -10,16 +10,18 @@ from squall.errors import UserError
 from squall.geo.domain import Domain, Stagger
 from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.horizontal import Interpolation, Rotation
+from squall.prepare.poles import Poles
 from squall.prepare.report import Report
 from squall.prepare.sources.analysis import Analysis
 from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.grids import SourceGrid
-from squall.prepare.sources.piece import Array, Piece, Window, window_around
+from squall.prepare.sources.piece import Array, Piece, Window
 from squall.prepare.sources.units import check_range
 
 FLUSH_LEVELS = 16  # interpolated at once: bounds what is in memory
 
 _STANDARD = BaseAtmosphere()
+_WINDS = ("u", "v", "u_10m", "v_10m")
 
 
 class Regridder:
@@ -28,6 +30,7 @@ class Regridder:
     def __init__(self, analysis: Analysis, domain: Domain, report: Report) -> None:
         self.analysis, self.domain, self.report = analysis, domain, report
         self._windows: dict[tuple[object, ...], Window] = {}
+        self._over: dict[tuple[object, ...], Poles] = {}
         self._interpolations: dict[tuple[object, ...], Interpolation] = {}
         self._rotations: dict[tuple[object, ...], Rotation] = {}
 
@@ -38,14 +41,14 @@ class Regridder:
             return None
         piece = pieces[0]
         self.report.use(field, "", piece.where)
-        values = piece.read(self._window(piece.grid))[:1]
+        values = self._scalar(piece)[:1]
         return np.asarray(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)[0])
 
     def near_ground(self, time: datetime, field: str) -> Array | None:
         """As `plane`, of what closes the profiles: None also where it has gaps over the domain, as what is of
         land alone has."""
         for piece in self.analysis.at(time, field)[:1]:
-            values = piece.unchecked(self._window(piece.grid))[:1]
+            values = self._over_poles(piece.unchecked(self._own_window(piece.grid)), piece)[:1]
             if not np.isfinite(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)).all():
                 self.report.note(f"{FIELDS[field].label}: not used, it has gaps over the domain")
                 return None
@@ -56,7 +59,7 @@ class Regridder:
         has none of them."""
         found = np.full((len(levels), self.domain.ny, self.domain.nx), np.nan, np.float32)
         missing = set(levels)
-        for places, values, piece in self._read(time, field, levels):
+        for places, values, piece in self._scalars(time, field, levels):
             found[places] = self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)
             missing -= {levels[place] for place in places}
         if len(missing) == len(levels):
@@ -70,7 +73,7 @@ class Regridder:
         if not pieces or not grounds or pieces[0].grid.key != grounds[0].grid.key:
             return self.plane(time, "surface_pressure")
         self.report.use("surface_pressure", "", pieces[0].where)
-        ratio = _to_standard(*(of[0].read(self._window(of[0].grid))[:1] for of in (pieces, grounds)))
+        ratio = _to_standard(*(self._scalar(of[0])[:1] for of in (pieces, grounds)))
         found = self._interpolation(pieces[0].grid, "mass")(ratio, FIELDS["surface_pressure"].method)
         return _from_standard(found[0], self.plane(time, "terrain"))
 
@@ -88,7 +91,7 @@ class Regridder:
         assert height is not None
         found = np.full(height.shape, np.nan, np.float32)
         for (places, values, piece), (_, z, _) in zip(
-            self._read(time, "pressure", levels), self._read(time, "height", levels), strict=True
+            self._scalars(time, "pressure", levels), self._scalars(time, "height", levels), strict=True
         ):
             ratio = _to_standard(values, z)
             found[places] = self._interpolation(piece.grid, "mass")(ratio, FIELDS["pressure"].method)
@@ -111,7 +114,7 @@ class Regridder:
         ):
             if places != same:
                 raise UserError(f"{piece.where}: its levels are not those of {other.where}.")
-            self._turn(made, places, (first, second), (piece, other))
+            self._turn(made, places, self._wind(first, second, piece, other), (piece, other))
             for name, used in zip(names, (piece, other), strict=True):
                 self.report.use(name, f"{len(levels)} levels, " if levels != (0.0,) else "", used.where)
         return made
@@ -145,20 +148,47 @@ class Regridder:
                 yield places, np.concatenate(values), last
                 places, values = [], []
             places += [levels.index(piece.levels[n]) for n in wanted]
-            read = piece.read(self._window(piece.grid))
+            read = piece.read(self._own_window(piece.grid))
             values.append(read if len(wanted) == len(piece.levels) else read[wanted])
             last = piece
         if last is not None:
             yield places, np.concatenate(values), last
 
-    def masked(self, piece: Piece, sea: bool, wanted: NDArray[np.bool_]) -> Array | None:
+    def _scalars(self, time: datetime, field: str, levels: tuple[float, ...]):  # type: ignore[no-untyped-def]
+        """As `_read`, of what is no component of wind, with the rows over the poles."""
+        for places, values, piece in self._read(time, field, levels):
+            yield places, self._over_poles(values, piece), piece
+
+    def _scalar(self, piece: Piece, mend: bool = True) -> Array:
+        """All of a piece in the window, with the rows over the poles. mend: a row at a pole, too."""
+        return self._over_poles(piece.read(self._own_window(piece.grid)), piece, mend)
+
+    def _over_poles(self, values: Array, piece: Piece, mend: bool = True) -> Array:
+        mend = mend and piece.field not in _WINDS  # which are mended together
+        made, mended = self._poles(piece.grid).scalar(values, self._window(piece.grid), mend)
+        if mended:
+            self.report.note(
+                f"{FIELDS[piece.field].label} differs along the row at the pole: from the rows beside it"
+            )
+        return made
+
+    def _wind(self, u: Array, v: Array, piece: Piece, other: Piece) -> tuple[Array, Array]:
+        """Both components with the rows over the poles."""
+        if piece.grid.key != other.grid.key:  # staggered: no grid of meridians
+            return u, v
+        *made, mended = self._poles(piece.grid).wind(u, v, self._window(piece.grid))
+        if mended:
+            what = "wind at 10 m" if piece.field.endswith("10m") else "wind"
+            self.report.note(f"{what} is not one vector in the row at the pole: from the rows beside it")
+        return made[0], made[1]
+
+    def masked(self, piece: Piece, sea: bool, wanted: NDArray[np.bool_], layer: int = 0) -> Array | None:
         """A field that is of land only, or of sea only (ny, nx); None: it has no such point there.
 
-        wanted (ny, nx): the domain's points that are of that kind. Raises UserError for values there that the
-        field cannot have; what stands for none elsewhere is the file's affair.
+        wanted (ny, nx): the domain's points that are of that kind. layer: of a piece of several. Raises UserError
+        for values there that the field cannot have; what stands for none elsewhere is the file's affair.
         """
-        window = self._window(piece.grid)
-        values = piece.unchecked(window)[0]
+        values = self._over_poles(piece.unchecked(self._own_window(piece.grid)), piece, mend=False)[layer]
         land = self._source_land(piece)
         valid = np.isfinite(values)
         if land is not None:
@@ -181,15 +211,24 @@ class Regridder:
         times = [piece.time] if piece.time else self.analysis.times
         for mask in self.analysis.at(times[0], "land_mask"):
             if mask.grid.key == piece.grid.key:
-                return np.asarray(mask.read(self._window(mask.grid))[0])
+                return np.asarray(self._scalar(mask)[0])
         return None
 
     def _window(self, grid: SourceGrid) -> Window:
         if grid.key not in self._windows:
             corners = self.domain.points("corner")
             self._refuse_outside(grid, corners.longitude, corners.latitude)
-            self._windows[grid.key] = window_around(grid, corners.longitude, corners.latitude)
+            self._windows[grid.key] = self._poles(grid).window(corners.longitude, corners.latitude)
         return self._windows[grid.key]
+
+    def _own_window(self, grid: SourceGrid) -> Window:
+        """What is to be read for it: a source ends at its poles."""
+        return self._poles(grid).own(self._window(grid))
+
+    def _poles(self, grid: SourceGrid) -> Poles:
+        if grid.key not in self._over:
+            self._over[grid.key] = Poles(grid)
+        return self._over[grid.key]
 
     def _refuse_outside(
         self, grid: SourceGrid, longitude: NDArray[np.float64], latitude: NDArray[np.float64]
@@ -215,7 +254,7 @@ class Regridder:
         key = (grid.key, stagger)
         if key not in self._interpolations:
             window = self._window(grid)
-            self._interpolations[key] = Interpolation(grid, window, self.domain, stagger)
+            self._interpolations[key] = Interpolation(self._poles(grid).grid, window, self.domain, stagger)
         return self._interpolations[key]
 
     def _rotation(self, grid: SourceGrid, stagger: Stagger, along_grid: bool) -> Rotation:

@@ -27,6 +27,7 @@ class Report:
     used: dict[str, str] = field(default_factory=dict)  # field: its levels, and where it came from
     substituted: dict[str, list[datetime]] = field(default_factory=dict)  # what: when
     notes: dict[str, None] = field(default_factory=dict)  # in the order of their coming
+    warnings: dict[str, None] = field(default_factory=dict)
 
     def use(self, name: str, levels: str, where: str) -> None:
         # Without directories: the table is of fields.
@@ -39,6 +40,9 @@ class Report:
 
     def note(self, what: str) -> None:
         self.notes.setdefault(what)
+
+    def warn(self, what: str) -> None:
+        self.warnings.setdefault(what)
 
     def fields_table(self) -> Table:
         """What was read and how it was interpolated, a line each in 80 columns."""

@@ -44,7 +44,8 @@ class Filler:
         self, temperature: Array, mixing_ratio: Array, height: Array | None, u: Array, v: Array
     ) -> None:
         """Levels below the ground that hold no values get them from the level above, in place:
-        temperature by 6.5 K/km, heights to go with it, humidity and wind as above.
+        temperature by 6.5 K/km, humidity and wind as above, heights by hydrostatic balance, which also gives
+        those of whole levels that lack.
 
         Raises UserError where a column holds nothing.
         """
@@ -54,8 +55,7 @@ class Filler:
             self._refuse_empty(name, values)
             made += self._copy_down(values, 1.0 if name == "temperature" else None)
         if height is not None:
-            self._refuse_empty("height", height)
-            made += self._heights_down(height, temperature)
+            self._balance(height, virtual_temperature(temperature, mixing_ratio))
         if made:
             self._report.substitute(
                 "levels below the ground: made from the lowest level above it, 6.5 K/km warmer downwards",
@@ -87,16 +87,25 @@ class Filler:
                 made += int(gaps.sum())
         return made
 
-    def _heights_down(self, height: Array, temperature: Array) -> int:
-        made = 0
+    def _balance(self, height: Array, virtual: Array) -> None:
+        """Heights that are not known, from the nearest level below or else above that has one."""
+        whole = np.isnan(height).all(axis=(1, 2))
+        thickness = (
+            np.float32(R_D / G0) * to_centres(virtual) * np.log(_three(self._p)[:-1] / _three(self._p)[1:])
+        )
         for level in range(len(height) - 2, -1, -1):
-            gaps = np.isnan(height[level])
-            if gaps.any():
-                mean = 0.5 * (temperature[level] + temperature[level + 1])
-                below = height[level + 1] - np.float32(R_D / G0) * mean * np.log(self._ratio(level))
-                height[level][gaps] = below[gaps]
-                made += int(gaps.sum())
-        return made
+            self._fill(height[level], height[level + 1] - thickness[level])
+        for level in range(1, len(height)):
+            self._fill(height[level], height[level - 1] + thickness[level - 1])
+        self._refuse_empty("height", height)
+        if whole.any():
+            self._report.substitute(
+                "heights of some levels: from those of others by hydrostatic balance", self._time
+            )
+
+    def _fill(self, values: Array, otherwise: Array) -> None:
+        gaps = np.isnan(values)
+        values[gaps] = otherwise[gaps]
 
     def height(self, surface: Array, terrain: Array, temperature: Array, mixing_ratio: Array) -> Array:
         """Heights of levels by hydrostatic balance, from the ground."""

@@ -20,7 +20,9 @@ def tell(console: Console, domains: list[Prepared]) -> None:
     _list(console, "First state", made.state_lines)
     for nest in domains[1:]:
         _list(console, f"Nest d{nest.domain.grid_id:02d}", _nest(nest, made))
-    for warning in made.warnings:
+    for warning in dict.fromkeys(
+        line for each in domains for line in (*each.warnings, *each.report.warnings)
+    ):
         console.print(f"\n[yellow]Warning:[/yellow] {warning}")
     _list(console, "Written", [str(path) for each in domains for path in each.files])
 

@@ -10,11 +10,12 @@ from squall.errors import UserError
 from squall.geo.domain import Domain
 from squall.prepare.cells import Cells
 from squall.prepare.sources import open_heights
-from squall.prepare.sources.piece import Array, Piece, window_around
+from squall.prepare.sources.piece import Array, Piece, Window, window_around
 
 # Of the smoother-desmoother (Shapiro 1970, Rev. Geophys. 8, 359): waves of two cells vanish, of four
 # cells keep three quarters, of ten cells 99 %.
 SMOOTH, DESMOOTH = 0.5, -0.52
+INLAND = 50.0  # m, of an analysis without a land mask
 
 
 @dataclass
@@ -47,12 +48,21 @@ def make_terrain(
         return _interpolated(analysis_height, analysis_land, whose)
     piece = open_heights(data_set)
     height, land = cell_means(piece, domain)
+    holes = _holes(piece, domain, analysis_height, analysis_land)
+    if holes is not None:
+        height = np.where(np.isfinite(holes), holes, height).astype(np.float32)
+        land = np.where(np.isfinite(holes), 1, land).astype(np.float32)
     made = Terrain(height, _land(land, analysis_land))
     made.notes.append(f"terrain: means over the cells of {piece.where}")
     made.notes.append(
         "land mask: cells of the same data set that are above sea level by half or more"
         + ("" if analysis_land is None else "; inside seas, lakes and land of the analysis its own")
     )
+    if holes is not None:
+        made.notes.append(
+            f"terrain: {int(np.isfinite(holes).sum())} cells of land in which the data set has holes are of "
+            f"the rest of them, or as {whose} has them"
+        )
     for _ in range(passes):
         made.height = smoothed(made.height)
     if passes:
@@ -89,13 +99,33 @@ def _land(fraction: Array, analysis: Array | None) -> Array:
 
 def cell_means(piece: Piece, domain: Domain) -> tuple[Array, Array]:
     """Mean height in m over each cell, the sea's being 0, and the part of it that is above sea level."""
-    corners = domain.points("corner")
-    if not piece.grid.inside(corners.longitude, corners.latitude).all():
-        raise UserError(f"{piece.where}: these heights do not cover the domain.")
-    window = window_around(piece.grid, corners.longitude, corners.latitude, margin=2)
+    window = _window(piece, domain)
     values = np.nan_to_num(piece.values(window)[0])
     cells = Cells(piece.grid, window, domain)
     return cells.means(np.maximum(values, 0)), cells.means((values > 0).astype(np.float32))
+
+
+def _holes(piece: Piece, domain: Domain, height: Array | None, land: Array | None) -> Array | None:
+    """Heights of the cells in which the data set has points without a value although all is land there by the
+    analysis, NaN elsewhere; None: there are none. Over the sea many data sets have no value."""
+    window = _window(piece, domain)
+    values = piece.values(window)[0]
+    if height is None or np.isfinite(values).all():
+        return None
+    cells = Cells(piece.grid, window, domain)
+    gaps = cells.means(np.isnan(values).astype(np.float32))
+    inland = land > 0.99 if land is not None else height > INLAND
+    found = cells.means(np.maximum(values, 0))
+    made = np.where(gaps < 0.5, found, height)
+    wrong = inland & (gaps > 0.01)
+    return np.where(wrong, made, np.nan).astype(np.float32) if wrong.any() else None
+
+
+def _window(piece: Piece, domain: Domain) -> Window:
+    corners = domain.points("corner")
+    if not piece.grid.inside(corners.longitude, corners.latitude).all():
+        raise UserError(f"{piece.where}: these heights do not cover the domain.")
+    return window_around(piece.grid, corners.longitude, corners.latitude, margin=2)
 
 
 def smoothed(height: Array) -> Array:

@@ -21,7 +21,7 @@ class Field:
 
 # What a forecast cannot do without, and of which it takes one.
 ESSENTIAL = ("temperature", "u", "v")
-HUMIDITIES = ("mixing_ratio", "specific_humidity", "relative_humidity", "dew_point")
+HUMIDITIES = ("mixing_ratio", "specific_humidity", "dew_point", "relative_humidity")  # the first is taken
 
 FIELDS = {
     "temperature": Field("temperature", "K", 130, 350, "cubic", True),
