@@ -53,8 +53,8 @@ def test_domains_have_names_of_their_own():
 
 
 def test_no_time_of_another_machine_is_compared_with_what_is_measured_here():
-    """Times on two machines, brought to each other by their bandwidths, make no ratio that holds. Of nests WRF's
-    ratio is one of its own steps, on one machine."""
+    """Times on two machines, brought to each other by their bandwidths, make no ratio that holds. WRF's cost
+    of nests is of its own steps alone."""
     console = Console(width=200, record=True, file=io.StringIO())
     measured = [speed.Measurement(size.label, 1, "1 core", 1e7, 1.5e10, {}) for size in SIZES]
     day = speed_forecasts.Forecast("summer", 0.02, 0.03)

@@ -11,8 +11,8 @@ PAGE = locate.CHECKOUT / "docs" / "explanation" / "verification.md"
 HEADING = "### Options that most of WRF's runs here leave off"
 #: Of each of these there must be a row.
 KEYS = (
-    "hybrid_opt", "use_theta_m", "hypsometric_opt", "gwd_opt", "diff_6th_opt", "km_opt", "damp_opt", "w_damping",
-    "use_adaptive_time_step", "sst_update", "fractional_seaice",
+    "hybrid_opt", "use_theta_m", "hypsometric_opt", "gwd_opt", "diff_6th_opt", "km_opt", "damp_opt",
+    "w_damping", "use_adaptive_time_step", "sst_update", "fractional_seaice",
 )  # fmt: skip
 
 

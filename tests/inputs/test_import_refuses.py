@@ -136,6 +136,14 @@ def test_a_history_without_an_interval_is_none(interval, trial, commands, tmp_pa
     assert commands.imported(file)[0]["output"]["history"]["interval"] == "0 s"
 
 
+@pytest.mark.parametrize(("frames", "expected"), [("0, 0", 1), ("-1, -1", 1), ("1, 1", 1), ("24, 24", 24)])
+def test_a_file_holds_a_frame_at_least(frames, expected, trial, commands, tmp_path):
+    """WRF closes a file once it holds as many as that, after each frame that is."""
+    file = changed(trial, tmp_path, "frames_per_outfile = 1, 1", f"frames_per_outfile = {frames}")
+    history = commands.imported(file)[0]["output"]["history"]
+    assert history.get("frames_per_file", 1) == expected
+
+
 def test_files_beside_the_namelist_are_those_that_it_names(trial, commands, tmp_path):
     names = "input_inname = 'in_d<domain>', bdy_inname = 'sides', input_from_file = .true., .true.,"
     file = changed(trial, tmp_path, "input_from_file = .true., .false.,", names)

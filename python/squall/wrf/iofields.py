@@ -13,7 +13,7 @@ from squall.errors import UserError
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_streams import domains, of_domain, of_nests, values_of
 from squall.wrf.rules import Outcome, Setting
-from squall.wrf.run_rules import interval_keys, interval_of, late, late_keys, quantity
+from squall.wrf.run_rules import frames_in_a_file, interval_keys, interval_of, late, late_keys, quantity
 from squall.wrf.translate import Entry, Translation
 
 _LINE = re.compile(r"([-+])\s*:\s*([ih])\s*:\s*(\d+)\s*:(.*)", re.I)
@@ -170,7 +170,7 @@ def _auxiliary(namelist: Namelist, number: int, domain: int, fields: list[str]) 
     table: dict[str, Setting] = {
         "interval": quantity(interval),
         "path": str(values[f"{stream}_outname"]).replace("<date>", "%Y-%m-%d_%H:%M:%S"),
-        "frames_per_file": values.whole(f"frames_per_{stream}"),
+        "frames_per_file": frames_in_a_file(values, stream),
         "fields": fields,
     }
     return Outcome({f"output.{stream}.{key}": value for key, value in table.items()}, late(values, stream))

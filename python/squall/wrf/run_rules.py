@@ -125,6 +125,11 @@ def interval_of(v: Values, stream: str) -> float:
     return minutes * 60 + sum(v.number(f"{stream}_interval_{part}") * length for part, length in parts)
 
 
+def frames_in_a_file(v: Values, stream: str) -> int:
+    """WRF closes a file after the frame with which it holds so many: below 1 after each."""
+    return max(v.whole(f"frames_per_{stream}"), 1)
+
+
 def _engine(v: Values, stream: str) -> tuple[dict[str, Setting], str]:
     form = v.whole(f"io_form_{stream}")
     if form in _ENGINES:
@@ -141,7 +146,7 @@ def _history(v: Values) -> Outcome:
     settings: dict[str, Setting] = {
         "output.history.interval": quantity(interval),
         "output.history.path": name.replace(":", "_") if v.flag("nocolons") else name,
-        "output.history.frames_per_file": v.whole("frames_per_outfile"),
+        "output.history.frames_per_file": frames_in_a_file(v, "outfile"),
     }
     return Outcome(settings | engine, "; ".join(filter(None, (lost, late(v, "history")))))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from squall.errors import UserError
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
-from squall.wrf.run_rules import interval_keys, interval_of, late, late_keys, quantity
+from squall.wrf.run_rules import frames_in_a_file, interval_keys, interval_of, late, late_keys, quantity
 from squall.wrf.schemes import SUITE, number_of
 
 # What WRF puts on levels, U_PL, V_PL, T_PL, RH_PL, GHT_PL, S_PL, TD_PL, Q_PL, by our names.
@@ -27,7 +27,7 @@ def _stream(v: Values, number: int, name: str, settings: dict[str, Setting]) -> 
         return None
     out: dict[str, Setting] = {
         f"output.{name}.interval": quantity(interval),
-        f"output.{name}.frames_per_file": v.whole(f"frames_per_auxhist{number}"),
+        f"output.{name}.frames_per_file": frames_in_a_file(v, f"auxhist{number}"),
     }
     return out | {f"output.{name}.{key}": value for key, value in settings.items()}
 
