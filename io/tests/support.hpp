@@ -16,7 +16,8 @@
 
 namespace squall::io::test {
 
-/// A deadline [s] that no test is to meet, however busy the machine: a test that hangs is ended before (hung_test.hpp).
+/// A deadline [s] that no test is to meet, however busy the machine: a test that hangs is ended before
+/// (hung_test.hpp).
 inline constexpr double unmet = 300;
 
 inline int rank() {

@@ -20,7 +20,8 @@ std::vector<Key> source_keys() {
          "none; `squall prepare` needs it"},
         {"member",
          of_prepare(&P::member),
-         "the member of an ensemble to take, where the files hold several: its number as text, or its name as "
+         "the member of an ensemble to take, where the files hold several: its number as text, or its name "
+         "as "
          "the file has it; `mean` for the ensemble's mean",
          {.example = R"("3")"},
          {},
