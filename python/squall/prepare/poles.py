@@ -161,8 +161,10 @@ class Poles:
     def _longitudes(self, window: Window, end: int) -> Float:
         """Of the columns of `_three_rows`, radians."""
         if self._over[end]:
-            return np.radians(self._own.x[: self._own.turn])
-        return np.radians(np.concatenate([self._own.x[run] for run in window.columns]))
+            columns = self._own.x[: self._own.turn]
+        else:
+            columns = np.concatenate([self._own.x[run] for run in window.columns])
+        return np.asarray(np.radians(columns), np.float64)
 
     def _at_pole(self, near: Float, far: Float, longitude: Float, end: int) -> Float:
         """A component along fixed axes, (levels,), from two rows (levels, columns) beside a pole; of a part
