@@ -126,7 +126,12 @@ def check_sides(case, field="THM", theta=None):
 #: What is done to the headers of files with moist theta; all stay readable.
 OF_MOIST_AIR = {
     "as WRF 4 writes it": {"TITLE": REAL_4, "T_SAYS": WRF_4_SAYS},
-    "as WRF 4's ndown writes it": {"TITLE": " OUTPUT FROM NDOWN_EM V4.2 PREPROCESSOR", "T_SAYS": WRF_4_SAYS},
+    "as WRF 4's ndown writes it": {  # which leaves the middle of the domain around it
+        "TITLE": " OUTPUT FROM NDOWN_EM V4.7.1 PREPROCESSOR",
+        "T_SAYS": WRF_4_SAYS,
+        "CEN_LAT": np.float32(2.5),
+        "CEN_LON": np.float32(120),
+    },
     "made moist by hand": {},
     "without TITLE": {"TITLE": None, "T_SAYS": WRF_4_SAYS},
     "without USE_THETA_M": {"TITLE": REAL_4, "USE_THETA_M": None},

@@ -54,12 +54,17 @@ void BoundaryFile::fail(const std::string &what) const {
     throw std::runtime_error(fmt::format("{}: {}", file_.path(), what));
 }
 
-/// Numbers that place a domain on the globe: real.exe writes them into both files.
+/// Numbers that place a domain on the globe: real.exe writes them into both files. ndown.exe leaves the
+/// middle of the domain around it in the boundary file.
 void BoundaryFile::check_domain(const Config &config) const {
     if (config.initial.file.empty()) return;
     const io::Reader initial(config.initial.file);
-    for (const char *name :
-         {"DX", "DY", "MAP_PROJ", "CEN_LAT", "CEN_LON", "TRUELAT1", "TRUELAT2", "STAND_LON"}) {
+    const auto title = file_.attribute("TITLE");
+    const auto *text = title ? std::get_if<std::string>(&*title) : nullptr;
+    const bool of_ndown = text && text->find("NDOWN") != std::string::npos;
+    std::vector<const char *> names{"DX", "DY", "MAP_PROJ", "TRUELAT1", "TRUELAT2", "STAND_LON"};
+    if (!of_ndown) names.insert(names.end(), {"CEN_LAT", "CEN_LON"});
+    for (const char *name : names) {
         if (!file_.attribute(name) || !initial.attribute(name)) continue;
         const double here = file_.number(name), there = initial.number(name);
         if (std::abs(here - there) > 1e-4 * std::max(1.0, std::abs(there)))
