@@ -238,3 +238,17 @@ def test_times_without_the_dimension_time_are_those_of_one_frame(trial, squall):
     said = squall("plot", file, "--field", "T2")
     assert said.returncode == 2
     assert "no field T2" in said.stderr
+
+
+def test_what_was_opened_and_written_again_has_the_same_dates(wrfout, tmp_path):
+    open_run(wrfout(tmp_path / "wrf.nc")).drop_encoding().to_netcdf(tmp_path / "again.nc")
+    assert _valid(open_run(tmp_path / "again.nc")) == SATURDAY
+    with xr.open_dataset(tmp_path / "again.nc", decode_timedelta=False) as data:
+        assert _valid(as_history(data)) == SATURDAY
+
+
+def test_a_history_without_xtime_is_followed(trial):
+    file = trial("11-history-without-xtime", "wrfout_no_xtime.nc")
+    frames = list(squall.follow(file, start="2005-08-28T01:00"))
+    assert [str(frame["XTIME"].values)[:16] for frame in frames] == ["2005-08-28T03:00"]
+    assert float(frames[0]["elapsed"]) == 10800.0

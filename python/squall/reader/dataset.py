@@ -82,7 +82,7 @@ def of_frames(frames: Sequence[Held], clock: Clock, directory: Path | None) -> x
 
 
 def elapsed(clock: Clock) -> xr.Variable:
-    """Seconds since the start of the run; the attribute `start` is that date, "" where it is not known."""
+    """Seconds since the start of the run; its attributes tell the date of that, or "" where none is known."""
     told = {"units": "s", "long_name": "time since the start", "start": ""}
     if clock.start is not None:
         told |= {"start": iso(clock.start), "start_calendar": clock.start.calendar}
