@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from netCDF4 import Dataset
 
 import made_up_columns as made_up
 from flows_on_maps import DOMAINS, on_sphere, rotation
 from squall import locate
 from squall.errors import UserError
+from squall.geo.domain import Domain, Projection
 from squall.prepare.make_state import build_state
+from squall.prepare.sources.wrf_domain import domain_of
 from squall.prepare.state import Settings
 from squall.prepare.wrfbdy import BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput
@@ -72,13 +75,15 @@ def columns(domain, hours=0):
     )
 
 
-def run(folder, domain, *settings, more=""):
+def run(folder, domain, *settings, more="", change_input=lambda file: None):
     ground, settings_of_state = (
         np.zeros((domain.ny, domain.nx), np.float32),
         Settings(levels=20, remove_divergence=False),
     )
     states = [build_state(columns(domain, h), domain, ground, ground, settings_of_state) for h in (0, 6)]
     write_wrfinput(folder / "wrfinput_d01", states[0], domain)
+    with Dataset(folder / "wrfinput_d01", "a") as file:
+        change_input(file)
     with BoundaryWriter(folder / "wrfbdy_d01", domain, 5) as boundary:
         for state in states:
             boundary.add(state)
@@ -110,6 +115,25 @@ def test_a_rigid_rotation_in_balance_is_steady(name, tmp_path):
         first["vorticity"], np.broadcast_to(true[1:-1, 1:-1], first["vorticity"].shape), atol=2e-8
     )
     np.testing.assert_allclose(first["divergence"], 0, atol=2e-8)
+
+
+def test_a_map_whose_pole_is_turned_is_as_steady(tmp_path):
+    """Curvature follows the latitude on the map, not the one on Earth, which WPS's pole_lat sets apart."""
+
+    def turn_pole(file):
+        file.POLE_LAT = np.float32(40)
+        up = on_sphere(*(np.asarray(file[n][0], float) for n in ("XLONG", "XLAT")))[0]
+        x, y, z = np.moveaxis(up @ np.array([[0.6, 0, -0.8], [0, 1, 0], [0.8, 0, 0.6]]), -1, 0)
+        file["XLAT"][0], file["XLONG"][0] = np.degrees(np.arcsin(z)), np.degrees(np.arctan2(y, x))
+
+    done = run(tmp_path, DOMAINS["lat-lon"], change_input=turn_pole)
+    assert done.returncode == 0, done.stdout + done.stderr
+    history = open_run(tmp_path / "runs/run")
+    assert abs(float(history["XLAT"].mean()) - 60) > 20
+    assert history.attrs["POLE_LAT"] == 40
+    for wind in ("U", "V"):
+        change = (history[wind].isel(Time=-1) - history[wind].isel(Time=0)).values[INNER]
+        assert np.sqrt((change**2).mean()) < 0.01
 
 
 @pytest.mark.parametrize("name", DOMAINS)
@@ -169,3 +193,50 @@ def test_rows_too_narrow_for_sound_are_refused_with_what_works(tmp_path):
         f'output.history.interval="{long}"',
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
+
+
+FINER = """
+[run]
+start = "2020-03-01T12:00:00"
+duration = "5 min"
+[domain]
+nx = 36
+ny = 36
+nz = 20
+dx = "10 km"
+[prepare]
+analysis = ["runs/run"]
+projection = "lat-lon"
+center_latitude = "-60 degrees"
+center_longitude = "179 degrees"
+[initial]
+file = "wrfinput_fine"
+[boundary]
+file = "wrfbdy_fine"
+"""
+
+
+def test_a_run_on_a_latitude_longitude_map_is_an_analysis_for_another(squall, tmp_path):
+    done = run(
+        tmp_path,
+        DOMAINS["lat-lon-south-date-line"],
+        'run.duration="5 min"',
+        'output.history.interval="5 min"',
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (tmp_path / "fine.toml").write_text(FINER)
+    made = squall("prepare", "fine.toml")
+    assert made.returncode == 0, made.stdout + made.stderr
+    fine = Domain(Projection("lat-lon", 0, 0, 179), 36, 36, 10e3, 10e3, -60, 179)
+    with Dataset(tmp_path / "wrfinput_fine") as file:
+        u = np.broadcast_to(rotation(fine.u, AXIS, SPEED)[0], file["U"].shape[1:])
+        np.testing.assert_allclose(file["U"][0], u, atol=0.01)
+        np.testing.assert_allclose(file["XLAT"][0], fine.mass.latitude, atol=1e-4)
+
+
+def test_a_rotated_map_is_refused_by_name_as_an_analysis():
+    attributes = {"MAP_PROJ": 6, "POLE_LAT": 40.0}
+    with pytest.raises(
+        UserError, match=r"rotated latitude-longitude map \(MAP_PROJ = 6 with POLE_LAT = 40\)"
+    ):
+        domain_of(attributes, 10, 10, "met_em.d01.nc")

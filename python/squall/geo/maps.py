@@ -67,7 +67,10 @@ def projection(attrs: Mapping[str, SupportsFloat]) -> Projection:
             "WRF's, which its map needs."
         )
     if (_number(attrs, "POLE_LAT") or 90.0) != 90.0:
-        raise UserError("Runs on a rotated latitude-longitude grid cannot be drawn on a map.")
+        raise UserError(
+            f"Runs on a rotated latitude-longitude grid (POLE_LAT = {float(attrs['POLE_LAT']):g}) cannot be "
+            "drawn on a map. squall.open_run reads them; interpolated to another map they can be drawn."
+        )
     # Cylinders are unrolled about the domain, wherever that is.
     meridians = ("CEN_LON", "STAND_LON") if name in _CYLINDERS else ("STAND_LON",)
     meridian = next(found for one in meridians if (found := _number(attrs, one)) is not None)
