@@ -1,6 +1,7 @@
 /// What a domain writes, and when.
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "core/profile.hpp"
 #include "core/see.hpp"
 #include "core/stopwatch.hpp"
+#include "output/made_attributes.hpp"
 #include "run/domain.hpp"
 
 namespace squall {
@@ -18,16 +20,24 @@ void Domain::restore_streams(const io::Reader &file) {
     for (Nest &nest : nests_) nest.domain->restore_streams(file);
 }
 
-/// What streams make of every step counts each as much: in one interval they must be of one length.
+/// What streams count steps for must be of steps of one length in an interval; extremes and what has fallen
+/// since its beginning need not be.
 void Domain::check_means() const {
+    const auto counts = [](const auto &field) { // or what else counts how often it was looked
+        return std::ranges::any_of(words_in(field.second), [](const std::string &method) {
+            constexpr std::array free{"min", "max", "last", "accumulation", "rate"};
+            return std::ranges::find(free, method) == free.end();
+        });
+    };
     for (const StreamConfig &stream : config_.streams)
-        if (stream.interval > 0 && !stream.over_time.empty() && stream.sample <= 0 && !due(stream))
+        if (stream.interval > 0 && stream.sample <= 0 && !due(stream) &&
+            std::ranges::any_of(stream.over_time, counts))
             throw ConfigError(
                 see(fmt::format(
-                        "{}:{}: [output.{}]: over_time is of all steps of an interval, and the run goes on "
-                        "within one with another time step; keep run.time_step = \"{:g} s\" up to the end of "
-                        "the interval, go on from a frame at its beginning, or say with `sample` how often "
-                        "to look",
+                        "{}:{}: [output.{}]: over_time counts all steps of an interval alike, and the run "
+                        "goes on within one with another time step; keep run.time_step = \"{:g} s\" up to "
+                        "the end of the interval, go on from a frame at its beginning, or say with "
+                        "`sample` how often to look",
                         config_.file, stream.line, stream.name, *earlier_step_),
                     "restart"));
     for (const Nest &nest : nests_) nest.domain->check_means();
