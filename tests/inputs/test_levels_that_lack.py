@@ -50,7 +50,7 @@ def piece(name, time, kind, level, units, value, top=0.0):
 
 
 def analysis(without=lambda name, time, level: False, levels=LEVELS, soil=SOIL, change=None, kind="pressure"):
-    """Three times of a quiet atmosphere. without: what is left out; change: of a value, perhaps to a plane."""
+    """Three times of a quiet atmosphere. without: what is left out; change: of a value, or to a plane."""
     change = change or (lambda name, time, level, value: value)
     pieces = []
     for time in TIMES:

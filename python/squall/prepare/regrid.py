@@ -185,8 +185,9 @@ class Regridder:
     def masked(self, piece: Piece, sea: bool, wanted: NDArray[np.bool_], layer: int = 0) -> Array | None:
         """A field that is of land only, or of sea only (ny, nx); None: it has no such point there.
 
-        wanted (ny, nx): the domain's points that are of that kind. layer: of a piece of several. Raises UserError
-        for values there that the field cannot have; what stands for none elsewhere is the file's affair.
+        wanted (ny, nx): the domain's points that are of that kind. layer: of a piece of several. Raises
+        UserError for values there that the field cannot have; what stands for none elsewhere is the file's
+        affair.
         """
         values = self._over_poles(piece.unchecked(self._own_window(piece.grid)), piece, mend=False)[layer]
         land = self._source_land(piece)
