@@ -49,7 +49,7 @@ def is_history(path: Path) -> bool:
     """Whether it is a run directory, or a file or store of a history: staggered, with a map and times."""
     try:
         history = _open(path)
-    except (UserError, OSError, KeyError):
+    except (UserError, OSError, KeyError, ValueError):
         return False
     return {"bottom_top", "west_east_stag", "south_north_stag"} <= set(history.sizes)
 
