@@ -143,7 +143,6 @@ OTHERS = {
         "prepare/balance.py",  # water around an interface, as the model's own equation of hydrostasy has it
         "prepare/levels.py",  # harmonic means of slopes, of the eta levels to be made
         "prepare/sources/grib.py",  # coefficients of ECMWF's levels
-        "prepare/substitutes.py",  # the hypsometric equation between levels of a producer
     },
     interpolates: {
         "geo/maps.py",  # a map's edge
@@ -153,6 +152,7 @@ OTHERS = {
         "plot/nests.py",  # times of a nest's moves
         "plot/panels.py", "plot/track.py",  # a track on the ground
         "plot/style.py",  # a scale's levels
+        "prepare/soil.py",  # layers of the soil
         "prepare/sources/grib_grid.py", "prepare/sources/grids.py",  # rows of a producer's grid
     },
 }  # fmt: skip
