@@ -78,21 +78,22 @@ class Poles:
         mended = False
         for end in self._poles_in(window) if mend else ():
             mended |= self._mend_scalar(values, window, end)
-        return self._extended(values, window, 1), mended
+        return self.extended(values, window, 1), mended
 
     def wind(self, u: Array, v: Array, window: Window) -> tuple[Array, Array, bool]:
         """As `scalar`, of wind towards east and north."""
         mended = False
         for end in self._poles_in(window):
             mended |= self._mend_wind(u, v, window, end)
-        return self._extended(u, window, -1), self._extended(v, window, -1), mended
+        return self.extended(u, window, -1), self.extended(v, window, -1), mended
 
     def _poles_in(self, window: Window) -> list[int]:
         own = self.own(window).rows
         inside = {0: own.start == 0, -1: own.stop == len(self._own.y)}
         return [end for end, at in self._at.items() if at and inside[end]]
 
-    def _extended(self, values: Array, window: Window, sign: int) -> Array:
+    def extended(self, values: Array, window: Window, sign: int) -> Array:
+        """With the rows over the poles alone. sign: -1 of wind towards east or north, else 1."""
         own, rows = self.own(window).rows, len(self._own.y)
 
         def over(outside: int) -> Array:

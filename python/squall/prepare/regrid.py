@@ -174,8 +174,12 @@ class Regridder:
 
     def _wind(self, u: Array, v: Array, piece: Piece, other: Piece) -> tuple[Array, Array]:
         """Both components with the rows over the poles."""
-        if piece.grid.key != other.grid.key:  # staggered: no grid of meridians
-            return u, v
+        if piece.grid.key != other.grid.key:  # staggered
+            first, second = (
+                self._poles(of.grid).extended(values, self._window(of.grid), -1)
+                for values, of in ((u, piece), (v, other))
+            )
+            return first, second
         *made, mended = self._poles(piece.grid).wind(u, v, self._window(piece.grid))
         if mended:
             what = "wind at 10 m" if piece.field.endswith("10m") else "wind"
