@@ -107,4 +107,5 @@ def _unknown(name: str, names: list[str]) -> str:
     folded = {known.lower(): known for known in names}
     near = difflib.get_close_matches(name.lower(), folded, n=1)
     hint = f" Did you mean {folded[near[0]]}?" if near else ""
-    return f"There is no field {name}.{hint} This run has: {', '.join(names)}."
+    there = f"This run has: {', '.join(names)}." if names else "This run has no field at all."
+    return f"There is no field {name}.{hint} {there}"

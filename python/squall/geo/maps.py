@@ -236,7 +236,7 @@ def _once(meridians: Float) -> Float:
 
 def _degrees(value: float, letters: str) -> str:
     value = (value + 180) % 360 - 180
-    letter = "" if value == 0 else letters[int(value < 0)]
+    letter = "" if value in (0, -180) else letters[int(value < 0)]
     return f"{abs(value):g}°{letter}"
 
 
