@@ -63,7 +63,11 @@ def assert_true(columns, domain=EUROPE, tolerance=1.0):
                 east * points.cos_alpha + north * points.sin_alpha,
                 north * points.cos_alpha - east * points.sin_alpha,
             )
-            np.testing.assert_allclose(getattr(columns, name)[n], along[k], atol=0.03 * tolerance, rtol=0)
+            # At a pole these winds are of no direction, and what is there is made of the rows beside it.
+            of_one = np.abs(points.latitude) < 87
+            np.testing.assert_allclose(
+                getattr(columns, name)[n][of_one], along[k][of_one], atol=0.03 * tolerance, rtol=0
+            )
     # Bilinear, for the pressure to go with its ground.
     np.testing.assert_allclose(columns.surface_pressure, surface_pressure(lon, lat), atol=10 * tolerance)
     np.testing.assert_allclose(columns.terrain, analytic.ground(lon, lat), atol=0.8 * tolerance)

@@ -37,8 +37,7 @@ def atmosphere(name, level):
     }.get(name, 5.0)  # fmt: skip
 
 
-NEARLY_EMPTY = np.full((len(GRID.y), len(GRID.x)), np.nan)
-NEARLY_EMPTY[4, 5] = 1.0  # a point beside the domain: a level without any value is refused by name
+EMPTY = np.full((len(GRID.y), len(GRID.x)), np.nan)
 
 
 def piece(name, time, kind, level, units, value, top=0.0):
@@ -190,7 +189,7 @@ def test_humidity_that_ends_high_above_the_ground_is_refused(hour):
 
         def change(field, time, level, value):
             gone = field == "specific_humidity" and level > 6e4 and time.hour == hour
-            return value * NEARLY_EMPTY if gone else value
+            return value * EMPTY if gone else value
 
         of = analysis(change=change)
     with pytest.raises(
@@ -214,7 +213,7 @@ def test_a_hole_in_one_place_is_no_ground(field):
 
 def test_levels_below_high_ground_may_be_empty():
     def change(name, time, level, value):
-        return value * NEARLY_EMPTY if level > 6.5e4 else value
+        return value * EMPTY if level > 6.5e4 else value
 
     high = analysis(lambda field, time, level: field in ("surface_pressure", "terrain"), change=change)
     ground = [piece("surface_pressure", time, "surface", 0.0, "Pa", 6.2e4) for time in TIMES]
@@ -231,7 +230,7 @@ def test_humidity_at_low_levels_alone_is_refused():
 
 def test_humidity_that_holds_no_number_is_refused():
     of = analysis(
-        change=lambda name, time, level, value: value * NEARLY_EMPTY if name == "specific_humidity" else value
+        change=lambda name, time, level, value: value * EMPTY if name == "specific_humidity" else value
     )
     with pytest.raises(UserError, match="no humidity over this domain at any level"):
         columns(of)
