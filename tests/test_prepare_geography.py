@@ -242,8 +242,12 @@ def test_a_folder_that_is_none_is_refused(tmp_path):
         Geography(tmp_path / "nowhere")
 
 
-def prepare_with_land(squall, folder, more="", **environment):
+def prepare_with_land(squall, folder, more="", sea_west_of=None, **environment):
     write_era5(folder, [datetime(2024, 1, 15, 6), datetime(2024, 1, 15, 18)])
+    if sea_west_of is not None:  # the analysis knows a sea of that size
+        with Dataset(folder / "sfc.nc", "a") as file:
+            land = file["lsm"][:]
+            file["lsm"][:] = np.where(file["longitude"][:] < sea_west_of, 0, land)
     text = RUN_FILE.replace("[initial]", f"{more}\n\n[initial]")
     (folder / "forecast.toml").write_text(text)
     done = squall("prepare", "forecast.toml", **environment)
@@ -262,7 +266,7 @@ def test_the_initial_file_has_the_land_of_the_folder_and_nests_theirs(squall, tm
     write_set(tmp_path / "WPS_GEOG" / "topo_gmted2010_30s", west_of(5, 0, 300), word=2, **place)
     nest = "[nest.inner]\nnx = 18\nny = 18\ncenter_latitude = '45 degrees'\ncenter_longitude = '5 degrees'\n"
     more = f'geography = "WPS_GEOG"\n\n{nest}initial_file = "made/wrfinput_d02"'
-    said = prepare_with_land(squall, tmp_path, more)
+    said = prepare_with_land(squall, tmp_path, more, sea_west_of=5)
     assert "land use: the class of most of each cell, by" in said
     for name in ("wrfinput_d01", "wrfinput_d02"):
         with Dataset(tmp_path / "made" / name) as file:
@@ -283,7 +287,7 @@ def test_the_initial_file_has_the_land_of_the_folder_and_nests_theirs(squall, tm
 def test_land_that_was_fetched_is_the_default(squall, tmp_path):
     cache = tmp_path / "cache" / "squall" / "land"
     uses(cache, west_of(5, WATER, FOREST), first=(-29.75, 20.25), tile=(70, 50))
-    said = prepare_with_land(squall, tmp_path, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    said = prepare_with_land(squall, tmp_path, sea_west_of=5, XDG_CACHE_HOME=str(tmp_path / "cache"))
     told = f"by {cache / 'modis_landuse_20class_30s'}, what squall fetch land brought"
     assert told in said
     with Dataset(tmp_path / "made" / "wrfinput_d01") as file:

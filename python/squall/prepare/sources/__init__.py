@@ -58,11 +58,11 @@ def _tiles(folder: Path) -> Piece:
 def _refuse_other_folder(folder: Path) -> None:
     """Raises UserError for one that is neither a run's nor a store of one."""
     from squall.prepare.sources import history
+    from squall.reader.open_readers import mark_of
 
     if (folder / "run.toml").is_file() or any(folder.glob("history*")) or any(folder.glob("wrfout*")):
         return
-    store = any((folder / name).is_file() for name in ("zarr.json", ".zgroup"))
-    if not store:
+    if mark_of(folder) is None and not (folder / ".zgroup").is_file():
         raise fail(str(folder), f"a folder, and no run's: name the files in it, as {folder}/*.grib2")
     if not history.is_history(folder):
         raise fail(str(folder), "a store of zarr that is no run's history: write netCDF of it")
