@@ -79,13 +79,14 @@ def _wrap(text: Text, given: str, most: float, length: Callable[[Bbox], float]) 
 
 
 def _thin(ax: Axes) -> None:
-    """Hides what would touch a label before it, along either axis or in the corner between them."""
+    """Hides what would touch a label before it, along either axis or in the corner between them. On a map
+    meridians come first along x, and parallels along y, where they usually leave it."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     apart = _APART * figure.dpi / 72
     kept: list[Bbox] = []
-    for axis in (ax.xaxis, ax.yaxis):
-        for label in axis.get_ticklabels():
+    for axis, first in ((ax.xaxis, "EW"), (ax.yaxis, "NS")):
+        for label in sorted(axis.get_ticklabels(), key=lambda tick: tick.get_text()[-1:] not in first):
             if not label.get_text() or not label.get_visible():
                 continue
             box = label.get_window_extent()
