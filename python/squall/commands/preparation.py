@@ -82,7 +82,7 @@ def prepare(
     ] = None,
     member: Annotated[
         str | None,
-        typer.Option(help="Of an ensemble, where the files hold several: number or name, or mean."),
+        typer.Option(help="Member to take from an ensemble: its number, its name, or mean."),
     ] = None,
     wants: Annotated[
         bool, typer.Option("--wants", help="Tell what a source must hold for a run file; prepare nothing.")

@@ -5,12 +5,11 @@ Hybrid levels, moist theta in the state and along the sides, geopotential by the
 
 from collections.abc import Iterable, Iterator
 
-from squall.diagnose.constants import G
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, normalised_rms
-from squall.lab.verify.real_weather import CASE, starting_from
+from squall.lab.verify.real_weather import CASE, mass_and_height, starting_from
 from squall.lab.verify.wrf_reference import WRF_VERSION, Reference, reference
 from squall.lab.workspace import Workspace
 from squall.results import picture
@@ -67,15 +66,8 @@ def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
     """Height and temperature in the middle of the atmosphere, and column mass, after six hours."""
     number = next(n for n, _, seconds in wrf.frames() if seconds == HOURS[-1] * HOUR)
     frame = history.frame_at(HOURS[-1] * HOUR)
-    middle = history.field("T", frame).shape[0] // 2
     fields = [
-        comparison.Field(
-            "$\\mu'$", "hPa", history.field("MU", frame) / 100, wrf.field("MU", number) / 100
-        ),
-        comparison.Field(
-            f"$z'$, level {middle}", "m", history.field("PH", frame)[middle] / G,
-            wrf.field("PH", number)[middle] / G,
-        ),
+        *mass_and_height(wrf, number, history, frame),
         comparison.Field(
             "$\\theta$ less 300 K, lowest level", "K", history.field("T", frame)[0], wrf.field("T", number)[0]
         ),

@@ -87,13 +87,7 @@ class RealCase:
         frame = history.frame_at(24 * HOUR)
         middle = history.field("T", frame).shape[0] // 2
         fields = [
-            comparison.Field(
-                "$\\mu'$", "hPa", history.field("MU", frame) / 100, wrf.field("MU", number) / 100
-            ),
-            comparison.Field(
-                f"$z'$, level {middle}", "m", history.field("PH", frame)[middle] / G,
-                wrf.field("PH", number)[middle] / G,
-            ),
+            *mass_and_height(wrf, number, history, frame),
             comparison.Field(
                 f"$u$, level {middle}", "m s$^{-1}$", _on_mass_points(history.field("U", frame)[middle]),
                 _on_mass_points(wrf.field("U", number)[middle]),
@@ -106,6 +100,20 @@ class RealCase:
         with picture(workspace.picture(self.name), *comparison.size(plan, len(fields))) as figure:
             comparison.draw(figure, plan, fields)
             figure.suptitle(f"{self.title}; WRF {WRF_VERSION}", fontsize=11)
+
+
+def mass_and_height(wrf: Reference, number: int, history: History, frame: int) -> list[comparison.Field]:
+    """Column mass, and height in the middle of the atmosphere: WRF's frame `number` against `frame`."""
+    middle = history.field("T", frame).shape[0] // 2
+    return [
+        comparison.Field(
+            "$\\mu'$", "hPa", history.field("MU", frame) / 100, wrf.field("MU", number) / 100
+        ),
+        comparison.Field(
+            f"$z'$, level {middle}", "m", history.field("PH", frame)[middle] / G,
+            wrf.field("PH", number)[middle] / G,
+        ),
+    ]  # fmt: skip
 
 
 def _on_mass_points(u: Array) -> Array:
