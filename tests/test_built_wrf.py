@@ -1,7 +1,6 @@
 """A WRF that somebody built, as `squall lab verify interop --wrf` runs it: what it is given, and what is said
 where it is none or fails."""
 
-import f90nml
 import pytest
 from netCDF4 import Dataset
 
@@ -14,6 +13,7 @@ from squall.lab.workspace import Workspace
 from squall.prepare.make_state import build_state
 from squall.prepare.state import Settings
 from squall.prepare.wrfinput import write_wrfinput
+from squall.wrf import fortran
 from test_prepare_files import GRID, HILL, LAND
 
 #: Stands for WRF: it needs its table, and writes a history.
@@ -51,7 +51,8 @@ def inputs(tmp_path):
 def test_it_gets_a_namelist_of_the_files_and_its_tables(wrf, inputs):
     history = wrf(WRITES).run(inputs, hours=2, step=120)
     assert history.name == "wrfout_d01_2020-03-01_12:00:00"
-    given = f90nml.read(inputs / "namelist.input")
+    groups = fortran.read((inputs / "namelist.input").read_text(), ()).groups
+    given = {name: {key: values[0] for key, values in group.values.items()} for name, group in groups.items()}
     with Dataset(inputs / "wrfinput_d01") as file:
         domains, dynamics = given["domains"], given["dynamics"]
         assert (domains["e_we"], domains["e_sn"], domains["e_vert"]) == (GRID.nx + 1, GRID.ny + 1, 31)

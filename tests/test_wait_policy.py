@@ -94,4 +94,4 @@ def test_the_program_runs_where_proc_is_not_mounted(tmp_path):
     if "unshare" in done.stderr or "umount" in done.stderr:
         pytest.skip("cannot unmount here")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("squall-model")
+    assert re.search("^squall-model ", done.stdout, re.MULTILINE)  # UCX may complain in the line before

@@ -232,7 +232,7 @@ def test_humidity_that_holds_no_number_is_refused():
     of = analysis(
         change=lambda name, time, level, value: value * EMPTY if name == "specific_humidity" else value
     )
-    with pytest.raises(UserError, match="no humidity over this domain at any level"):
+    with pytest.raises(UserError, match="specific humidity has no valid value over the domain"):
         columns(of)
 
 

@@ -140,6 +140,7 @@ class Regridder:
         places: list[int] = []
         values: list[Array] = []
         last = None
+        any_known = False
         for piece in self.analysis.at(time, field):
             wanted = [n for n, level in enumerate(piece.levels) if level in levels]
             if not wanted:
@@ -149,9 +150,12 @@ class Regridder:
                 places, values = [], []
             places += [levels.index(piece.levels[n]) for n in wanted]
             read = piece.read(self._own_window(piece.grid))
+            any_known = any_known or bool(np.isfinite(read).any())
             values.append(read if len(wanted) == len(piece.levels) else read[wanted])
             last = piece
         if last is not None:
+            if not any_known:
+                check_range(values[-1], field, last.where)
             yield places, np.concatenate(values), last
 
     def _scalars(self, time: datetime, field: str, levels: tuple[float, ...]):  # type: ignore[no-untyped-def]
