@@ -11,7 +11,7 @@ CASE ?= january-storm
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: configure ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of cases/; WATCH=1: in the browser)
+demo: configure ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of run-files/; WATCH=1: in the browser)
 	@tools/python-env
 	@cmake --build $(build_dir) --target forecast
 	@SQUALL_MODEL=$(CURDIR)/$(model) WATCH=$(WATCH) tools/demo $(CASE)
@@ -44,14 +44,14 @@ env: ## The Python environment, .venv
 
 lint: env ## Layout and types of all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format --dry-run -Werror
-	@.venv/bin/ruff check --quiet python tests
-	@.venv/bin/ruff format --quiet --check python tests
+	@.venv/bin/ruff check --quiet python tests tools
+	@.venv/bin/ruff format --quiet --check python tests tools
 	@.venv/bin/mypy
 
 format: env ## Lay out all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format -i
-	@.venv/bin/ruff check --quiet --fix python tests
-	@.venv/bin/ruff format --quiet python tests
+	@.venv/bin/ruff check --quiet --fix python tests tools
+	@.venv/bin/ruff format --quiet python tests tools
 
 page: ## The page of `squall watch`, from web/, with npm
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs

@@ -1,4 +1,4 @@
-"""The scripts of examples/analysis do what the page that shows them says."""
+"""The scripts of example-programs/analysis do what the page that shows them says."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ from squall import locate
 from squall.errors import UserError
 from synthetic import write_history
 
-EXAMPLES = locate.CHECKOUT / "examples" / "analysis"
+EXAMPLES = locate.CHECKOUT / "example-programs" / "analysis"
 PAGE = locate.CHECKOUT / "docs" / "how-to" / "analyse.md"
 
 

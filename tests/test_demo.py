@@ -41,7 +41,7 @@ def test_the_demo_fetches_prepares_runs_and_draws_a_forecast():
         "tools/demo-data runs/january-storm",
         "squall fetch radiation",
         "squall fetch land",
-        "cp cases/january-storm.toml runs/january-storm/january-storm.toml",
+        "cp run-files/january-storm.toml runs/january-storm/january-storm.toml",
         "squall prepare runs/january-storm/january-storm.toml",
         "squall run runs/january-storm/january-storm.toml --overwrite",
         "squall plot runs/january-storm -o runs/january-storm/january-storm.png",
@@ -52,7 +52,7 @@ def test_the_demo_fetches_prepares_runs_and_draws_a_forecast():
 
 def test_the_demo_goes_on_without_land_cover_that_cannot_be_fetched(tmp_path):
     """With a stand-in for the command that has no network."""
-    for name in ("tools/demo", "tools/demo-data", "cases/january-storm.toml", ".venv/bin/squall"):
+    for name in ("tools/demo", "tools/demo-data", "run-files/january-storm.toml", ".venv/bin/squall"):
         copy = tmp_path / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).suffix == ".toml" or name == "tools/demo":
@@ -72,7 +72,7 @@ def test_a_case_for_larger_machines_is_shown_by_its_small_edition():
     steps, told = commands("great-north-run")
     assert steps[:3] == [
         "tools/demo-data runs/great-north-run terrain.nc",
-        "cp cases/great-north-run-small.toml runs/great-north-run/great-north-run.toml",
+        "cp run-files/great-north-run-small.toml runs/great-north-run/great-north-run.toml",
         "squall prepare runs/great-north-run/great-north-run.toml",
     ]
     assert "Run file:   runs/great-north-run/great-north-run.toml" in told
@@ -82,7 +82,7 @@ def test_a_case_for_larger_machines_is_shown_by_its_small_edition():
 def test_a_built_in_case_needs_no_data(case):
     steps, told = commands(case)
     assert steps == [
-        f"squall run cases/{case}.toml --overwrite",
+        f"squall run run-files/{case}.toml --overwrite",
         f"squall plot runs/{case} -o runs/{case}/{case}.png",
     ]
     assert "Animation" not in told
@@ -93,7 +93,7 @@ def test_the_demo_says_how_to_watch_it_and_does_so_while_it_runs_if_asked():
     told = run("tools/demo", "supercell", "--dry-run", WATCH="1").stdout.splitlines()
     assert "$ squall watch runs/supercell --browser" in told
     assert told.index("$ mkdir -p runs/supercell") < told.index(
-        "$ squall run cases/supercell.toml --overwrite"
+        "$ squall run run-files/supercell.toml --overwrite"
     )
 
 

@@ -13,7 +13,7 @@ import xarray as xr
 
 from squall import locate
 
-SOURCES = locate.CHECKOUT / "examples" / "heat"
+SOURCES = locate.CHECKOUT / "example-programs" / "heat"
 SETTINGS = {
     "inline": ("netcdf", "inline", 0),
     "thread": ("zarr", "thread", 0),

@@ -21,7 +21,7 @@ from squall.prepare.sources import jet
 from squall.reader.dataset import open_run
 
 GFS = (locate.CHECKOUT / "../shared/data/analysis/gfs.t12z.pgrbf120.2p5deg.grib2").resolve()
-CASES = locate.CHECKOUT / "cases"
+CASES = locate.CHECKOUT / "run-files"
 OUTERMOST = Domain(Projection("lambert", 50, 60, -4), 355, 195, 9e3, 9e3, 54.5, -4)
 NEWCASTLE = (-1.61, 54.97)
 

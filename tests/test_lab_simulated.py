@@ -5,16 +5,16 @@ import tomllib
 
 import pytest
 
+from pages import calibration
+from pages import simulated as pages
 from squall import locate, planning
 from squall.errors import UserError
 from squall.lab.reproduce import charts, runner, simulated, simulated_studies
 from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Curve, Run, Shape
-from squall.pages import calibration
-from squall.pages import simulated as pages
 
 CELLS = (200, 100, 20)
-NUMBERS = locate.CHECKOUT / "sim" / "NUMBERS.md"
+NUMBERS = locate.CHECKOUT / "planner" / "NUMBERS.md"
 
 
 def answer(seconds, machine="a machine"):
@@ -156,7 +156,7 @@ def test_other_programs_ways_to_write_can_be_asked_for(way):
     assert planning.ask(run.question())["streams"][0]["perceived"] > 0
 
 
-#: Whether each finding of a study comes out, in their order (sim/README.md).
+#: Whether each finding of a study comes out, in their order (planner/README.md).
 COME_OUT = {
     "hector-simulated-layers": [True, True],
     "hector-simulated-servers": [True],
@@ -177,30 +177,31 @@ def test_simulated_findings_come_out_as_they_are_told(name, context):
             raise
         pytest.skip(str(refused))
     if found["method"] != "simgrid":
-        pytest.skip("squall-sim is built without SimGrid")
+        pytest.skip("squall-planner is built without SimGrid")
     findings = item.tables(found)[-1]
     told = [row[1] == "yes" for row in findings.rows if row[1]]
     assert told == COME_OUT[name], findings.rows
     for row in pages.points(name, item.tables(found)):
         assert f"| {' | '.join(row)} |" in NUMBERS.read_text(), (
-            "python -m squall.pages.simulated > sim/NUMBERS.md"
+            "python tools/pages/simulated.py > planner/NUMBERS.md"
         )
 
 
 @pytest.mark.parametrize("name", [name for name in pages.BESTS if "hector" not in name])  # takes a minute
 def test_published_bests_are_beaten_as_they_are_told(name, context):
     if planning.ask(Run("today", CELLS, 2).question())["method"] != "simgrid":
-        pytest.skip("squall-sim is built without SimGrid")
+        pytest.skip("squall-planner is built without SimGrid")
     rows = pages.against_best(name, Context(context.workspace, True, 1, context.status))
     told = NUMBERS.read_text()
     assert rows
     for row in rows:
-        assert f"| {' | '.join(row)} |" in told, "python -m squall.pages.simulated > sim/NUMBERS.md"
+        assert f"| {' | '.join(row)} |" in told, "python tools/pages/simulated.py > planner/NUMBERS.md"
 
 
 def test_cores_take_what_was_measured():
     kept = json.loads((locate.machines_folder() / "calibration.json").read_text())
-    assert kept == calibration.content(), "python -m squall.pages.calibration > sim/machines/calibration.json"
+    made_by = "python tools/pages/calibration.py > planner/machines/calibration.json"
+    assert kept == calibration.content(), made_by
 
 
 def test_the_page_of_numbers_has_the_messages_that_are_planned():

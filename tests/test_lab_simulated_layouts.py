@@ -12,7 +12,7 @@ from squall.lab.reproduce.item import Context
 
 try:
     locate.model_binary()
-    locate.sim_binary()
+    locate.planner_binary()
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from pages import simulated as pages
 from squall import locate, planning
 from squall.errors import UserError
 from squall.lab.reproduce import runner
 from squall.lab.reproduce import simulated_scale as scale
-from squall.pages import simulated as pages
 
 [ITEM] = scale.ITEMS
 NODES = {"cores": 4, "memory": 8e9}
@@ -84,10 +84,10 @@ def test_ranks_that_cannot_be_laid_over_the_domain_lose_one_more_to_the_servers(
 
 def test_where_no_run_can_be_simulated_the_first_refusal_is_the_reason(monkeypatch, context):
     def ask(question):
-        raise UserError("squall-sim is missing")
+        raise UserError("squall-planner is missing")
 
     monkeypatch.setattr(planning, "ask", ask)
-    with pytest.raises(UserError, match="squall-sim is missing"):
+    with pytest.raises(UserError, match="squall-planner is missing"):
         ITEM.measure(context)
 
 
@@ -106,6 +106,6 @@ def test_a_hundred_thousand_ranks_are_planned_for_within_the_limits_that_are_pro
     assert found["peak"] < 20e9
     if found["method"] == "simgrid":
         [row] = pages.limits(found)
-        assert f"| {' | '.join(row)} |" in (locate.CHECKOUT / "sim" / "NUMBERS.md").read_text(), (
-            "python -m squall.pages.simulated > sim/NUMBERS.md"
+        assert f"| {' | '.join(row)} |" in (locate.CHECKOUT / "planner" / "NUMBERS.md").read_text(), (
+            "python tools/pages/simulated.py > planner/NUMBERS.md"
         )

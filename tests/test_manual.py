@@ -6,11 +6,11 @@ import textwrap
 
 import pytest
 
+from pages import commands as commands_page
+from pages import derived_fields as derived_fields_page
+from pages import engines as engines_page
 from squall import cli, locate, manual
 from squall.errors import UserError
-from squall.pages import commands as commands_page
-from squall.pages import derived_fields as derived_fields_page
-from squall.pages import engines as engines_page
 from squall.runs import jobs, running
 
 DOCS = locate.CHECKOUT / "docs"
@@ -73,7 +73,7 @@ def test_help_lists_pages_and_knows_the_nearest(squall):
 
 def test_the_page_of_commands_is_made_from_their_help():
     assert (DOCS / "reference" / "commands.md").read_text() == commands_page.page(), (
-        "run .venv/bin/python -m squall.pages.commands > docs/reference/commands.md"
+        "run .venv/bin/python tools/pages/commands.py > docs/reference/commands.md"
     )
     assert cli.app is not None
 
@@ -88,13 +88,13 @@ def test_the_page_of_engines_is_made_from_what_they_say():
     assert sections
     for section in sections:  # a build may lack some
         assert section.strip() in shown, (
-            "run .venv/bin/python -m squall.pages.engines > docs/reference/engines.md"
+            "run .venv/bin/python tools/pages/engines.py > docs/reference/engines.md"
         )
 
 
 def test_the_page_of_derived_fields_is_made_from_their_table():
     assert (DOCS / "reference" / "derived-fields.md").read_text() == derived_fields_page.page(), (
-        "run .venv/bin/python -m squall.pages.derived_fields > docs/reference/derived-fields.md"
+        "run .venv/bin/python tools/pages/derived_fields.py > docs/reference/derived-fields.md"
     )
 
 
@@ -117,7 +117,7 @@ def blocks(page, language):
 
 @pytest.mark.parametrize(("language", "suffix"), [("cpp", "cpp"), ("fortran", "f90"), ("python", "py")])
 def test_the_tutorial_quotes_the_example_as_it_is(language, suffix):
-    source = (locate.CHECKOUT / "examples" / "heat" / f"heat.{suffix}").read_text()
+    source = (locate.CHECKOUT / "example-programs" / "heat" / f"heat.{suffix}").read_text()
     lines = [line.strip() for line in source.splitlines()]
     quoted = [block for block in blocks("tutorial-own-model", language) if "xarray" not in block]
     assert len(quoted) == 3
@@ -129,7 +129,7 @@ def test_the_tutorial_quotes_the_example_as_it_is(language, suffix):
 def test_job_scripts_are_read_by_bash():
     for kind in ("slurm", "pbs"):
         subprocess.run(
-            ["bash", "-n", locate.CHECKOUT / "examples" / "cluster" / f"forecast.{kind}"], check=True
+            ["bash", "-n", locate.CHECKOUT / "example-programs" / "cluster" / f"forecast.{kind}"], check=True
         )
 
 

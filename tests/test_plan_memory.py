@@ -17,7 +17,7 @@ try:
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
-CASES = Path(__file__).parents[1] / "cases"
+CASES = Path(__file__).parents[1] / "run-files"
 NEST = storm_with_nests.nest(10, 10, 45, 45)
 
 

@@ -13,7 +13,7 @@ from squall.runs import launch
 try:
     locate.model_binary()
     locate.messages_library()
-    locate.sim_binary()
+    locate.planner_binary()
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 

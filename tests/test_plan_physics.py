@@ -14,7 +14,7 @@ from squall.lab.workspace import Workspace
 
 try:
     locate.model_binary()
-    locate.sim_binary()
+    locate.planner_binary()
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 

@@ -44,7 +44,7 @@ def test_doctor_asks_for_what_the_set_up_brings():
 def test_the_demo_builds_every_program_that_a_command_starts():
     sources = [path.read_text() for path in (CHECKOUT / "python" / "squall").rglob("*.py")]
     started = {name for text in sources for name in re.findall(r'"(squall-[a-z-]+)"', text)}
-    started -= {path.stem for path in (CHECKOUT / "cases").glob("*.toml")}
+    started -= {path.stem for path in (CHECKOUT / "run-files").glob("*.toml")}
     lists = (CHECKOUT / "CMakeLists.txt").read_text()
     built = re.findall(r"add_(?:custom_target|dependencies)\(programs (?:DEPENDS )?(.*?)\)", lists, re.S)
     assert {"squall-model", "squall-io"} <= started <= set(" ".join(built).split())

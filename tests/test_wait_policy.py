@@ -19,7 +19,7 @@ DECIDERS = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
 def program(name):
     try:
         beside = locate.model_binary()
-        built = locate.sim_binary() if name == "squall-sim" else beside.with_name(name)
+        built = locate.planner_binary() if name == "squall-planner" else beside.with_name(name)
     except UserError:
         pytest.skip("squall-model is not built (make build)")
     if not built.exists():
@@ -47,7 +47,7 @@ def spins(command, **environment):
 
 @pytest.mark.parametrize(
     "name",
-    ["squall-model", "squall-sim", "squall-columns", "squall-triad", "squall-peak"],
+    ["squall-model", "squall-planner", "squall-columns", "squall-triad", "squall-peak"],
 )
 def test_threads_of_every_program_wait_awake_for_a_bounded_time(name):
     assert spins([program(name), "--version"])[-1] == BOUNDED

@@ -54,9 +54,9 @@ void declare(CLI::App &app, Arguments &a) {
     app.add_flag("--schema", a.list_schema, "List all keys of a run file (JSON)");
     app.add_flag("--fields", a.list_fields, "List all fields of a history (Markdown)");
     app.footer("Examples:\n"
-               "  squall-model cases/density-current.toml\n"
+               "  squall-model run-files/density-current.toml\n"
                "  srun -n 16 squall-model storm.toml --threads 4\n"
-               "  squall-model cases/warm-bubble.toml --plan --set domain.nx=800");
+               "  squall-model run-files/warm-bubble.toml --plan --set domain.nx=800");
 }
 
 /// Cores of the machine shared by the ranks on it, unless a launcher gave this rank cores of its own.

@@ -311,7 +311,7 @@ top = "50 hPa"
 
 TEST(RunFile, EveryCaseFileIsAccepted) {
     int count = 0;
-    for (const auto &entry : std::filesystem::directory_iterator(SQUALL_SOURCE_DIR "/cases")) {
+    for (const auto &entry : std::filesystem::directory_iterator(SQUALL_SOURCE_DIR "/run-files")) {
         if (entry.path().extension() != ".toml") continue;
         ++count;
         try {
@@ -377,7 +377,7 @@ std::string mutate(std::string text, std::mt19937 &random) {
 
 TEST(RunFile, RandomMutationsAreAcceptedOrRefusedButNeverCrash) {
     std::vector<std::string> texts{valid};
-    for (const auto &entry : std::filesystem::directory_iterator(SQUALL_SOURCE_DIR "/cases"))
+    for (const auto &entry : std::filesystem::directory_iterator(SQUALL_SOURCE_DIR "/run-files"))
         if (entry.path().extension() == ".toml") texts.push_back(read_text(entry.path()));
     std::mt19937 random(20001);
     int accepted = 0, refused = 0;

@@ -51,24 +51,24 @@ def io_binary() -> Path:
     return _program("squall-io", "SQUALL_IO", "io/tools")
 
 
-def sim_binary() -> Path:
-    """The program `squall-sim`, looked for as the model, with $SQUALL_SIM."""
-    return _program("squall-sim", "SQUALL_SIM", "sim")
+def planner_binary() -> Path:
+    """The program `squall-planner`, looked for as the model, with $SQUALL_PLANNER."""
+    return _program("squall-planner", "SQUALL_PLANNER", "planner")
 
 
 def pair_binary() -> Path:
     """The program `squall-pair`, looked for as the model, with $SQUALL_PAIR."""
-    return _program("squall-pair", "SQUALL_PAIR", "messages")
+    return _program("squall-pair", "SQUALL_PAIR", "probes/messages")
 
 
 def fields_binary() -> Path:
     """The program `squall-fields`, looked for as the model, with $SQUALL_FIELDS."""
-    return _program("squall-fields", "SQUALL_FIELDS", "messages")
+    return _program("squall-fields", "SQUALL_FIELDS", "probes/messages")
 
 
 def machines_folder() -> Path:
     """The folder of the machine files that come with Squall."""
-    for folder in (CHECKOUT / "sim" / "machines", Path(sys.prefix) / "share" / "squall" / "machines"):
+    for folder in (CHECKOUT / "planner" / "machines", Path(sys.prefix) / "share" / "squall" / "machines"):
         if folder.is_dir():
             return folder
     raise UserError("Squall's machine files are not there: they come with the model.")
@@ -107,13 +107,13 @@ def io_library() -> Path:
 def messages_library() -> Path:
     """The library that counts an MPI program's messages, looked for as the one of io, with
     $SQUALL_MESSAGES_LIBRARY."""
-    return _library("libsquall_messages.so", "SQUALL_MESSAGES_LIBRARY", "messages")
+    return _library("libsquall_messages.so", "SQUALL_MESSAGES_LIBRARY", "probes/messages")
 
 
 def allocations_library() -> Path:
     """The library that counts what a program allocates and clears, looked for as the one of io, with
     $SQUALL_ALLOCATIONS_LIBRARY."""
-    return _library("libsquall_allocations.so", "SQUALL_ALLOCATIONS_LIBRARY", "allocations")
+    return _library("libsquall_allocations.so", "SQUALL_ALLOCATIONS_LIBRARY", "probes/allocations")
 
 
 def _library(name: str, variable: str, built_in: str) -> Path:
@@ -140,9 +140,9 @@ def _library_candidates(name: str, built_in: str) -> Iterator[Path]:
         yield CHECKOUT / "build" / "release" / built_in / name
 
 
-def cases_folder() -> Path:
+def run_files_folder() -> Path:
     """The folder of the run files that come with Squall."""
-    for folder in (CHECKOUT / "cases", Path(sys.prefix) / "share" / "squall" / "cases"):
+    for folder in (CHECKOUT / "run-files", Path(sys.prefix) / "share" / "squall" / "run-files"):
         if folder.is_dir():
             return folder
     raise UserError(
@@ -153,7 +153,7 @@ def cases_folder() -> Path:
 
 def case_files() -> dict[str, Path]:
     """The run files that come with Squall, by name."""
-    return {path.stem: path for path in sorted(cases_folder().glob("*.toml"))}
+    return {path.stem: path for path in sorted(run_files_folder().glob("*.toml"))}
 
 
 def run_file(case: str) -> Path:

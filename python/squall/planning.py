@@ -1,7 +1,7 @@
 """What a run would take on a machine that a file describes: time, memory, and how many servers.
 
-`squall-sim` works it out with the planners of the model and of its output: by SimGrid where that is built,
-else by closed forms.
+`squall-planner` works it out with the planners of the model and of its output: by SimGrid where that is
+built, else by closed forms.
 """
 
 import json
@@ -23,13 +23,14 @@ _WORTH = 0.99  # of the run's time, that servers must save to be recommended
 @dataclass(frozen=True)
 class Question:
     """A run on a machine. ranks_per_node None: as many as its cores hold. way: how other programs write
-    frames, of those that `squall-sim --help` names; None: as the run file says. aggregators: writers on each
-    node, of those that aggregate. servers_last: the last ranks serve, whatever nodes they are on. storage:
+    frames, of those that `squall-planner --help` names; None: as the run file says. aggregators: writers on
+    each node, of those that aggregate. servers_last: the last ranks serve, whatever nodes they are on.
+    storage:
     keys of the machine's [storage] with values other than the file's. step_factor: how many times as long as
     of the case that the machine was calibrated with a cell-step takes; None: as its schemes cost, of the file
     `schemes`, or that which comes with Squall. stations, zonal, fields: diagnostics
     to tell of, of so many fields; 0 and False: none. apart: nodes that are simulated one by one; None: as
-    `squall-sim` has it."""
+    `squall-planner` has it."""
 
     run_file: Path
     machine: Path
@@ -69,7 +70,7 @@ def machine_file(name: str) -> Path:
 
 
 def ask(question: Question) -> Answer:
-    """What `squall-sim` says. Raises UserError with its words where it refuses."""
+    """What `squall-planner` says. Raises UserError with its words where it refuses."""
     if question.storage:
         with tempfile.TemporaryDirectory() as folder:
             machine = Path(folder) / question.machine.name
@@ -91,9 +92,9 @@ def ask(question: Question) -> Answer:
     words += ["--step-factor", str(q.step_factor)] if q.step_factor else []
     words += ["--schemes", str(q.schemes or locate.machines_folder() / "schemes.json")]
     words += ["--fields", str(q.fields)] if q.stations or q.zonal else []
-    done = subprocess.run([locate.sim_binary(), *words], capture_output=True, text=True, check=False)
+    done = subprocess.run([locate.planner_binary(), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise UserError((done.stderr or done.stdout).strip().removeprefix("squall-sim: "))
+        raise UserError((done.stderr or done.stdout).strip().removeprefix("squall-planner: "))
     answer: Answer = json.loads(done.stdout)
     return answer
 

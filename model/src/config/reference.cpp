@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char *introduction = R"(# Run files
 
-A run file is a [TOML](https://toml.io) file; `cases/` has examples. `squall run --set TABLE.KEY=VALUE`
+A run file is a [TOML](https://toml.io) file; `run-files/` has examples. `squall run --set TABLE.KEY=VALUE`
 replaces a value for one run.
 
 A quantity with a dimension is a text with its unit: `"600 s"`, `"5 d"`, `"100 km"`, `"75 m2/s"`,

@@ -49,7 +49,7 @@ TEST_F(DueFrames, AreStoredBeforeTheNextOneIsDue) {
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks < 3) GTEST_SKIP() << "two computing ranks and a server";
-    const std::string file_of_run = SQUALL_SOURCE_DIR "/cases/supercell.toml";
+    const std::string file_of_run = SQUALL_SOURCE_DIR "/run-files/supercell.toml";
     const Config config = parse_config(run_file_text(file_of_run) + means, file_of_run,
                                        {"run.directory=" + directory.string(), "domain.nx=20", "domain.ny=20",
                                         "domain.nz=8", "output.history.interval=0 s", "output.servers=1"});

@@ -24,7 +24,7 @@ ny = 24
 
 /// The storm that comes with Squall, made small, with a nest in it.
 Config storm_with(const std::string &more, std::vector<std::string> settings = {}) {
-    const std::string file = SQUALL_SOURCE_DIR "/cases/supercell.toml";
+    const std::string file = SQUALL_SOURCE_DIR "/run-files/supercell.toml";
     settings.insert(settings.begin(),
                     {"domain.nx=20", "domain.ny=20", "domain.nz=8", "initial.amplitude=8 K"});
     return parse_config(run_file_text(file) + nest + more, file, settings);

@@ -258,8 +258,8 @@ def _difference(seconds: Seconds, with_it: str, without: str) -> float:
 
 
 def costs(seen: Sequence[Seconds], substeps: int, parts: int = 1) -> dict[str, Any]:
-    """As squall-sim reads them. substeps: acoustic ones of the case, of its last stage; parts: in which wsm6
-    goes through a step of the case."""
+    """As squall-planner reads them. substeps: acoustic ones of the case, of its last stage; parts: in which
+    wsm6 goes through a step of the case."""
     schemes: dict[str, dict[str, float]] = {}
     least = fastest(seen)
     for kind, scheme, with_it, without in DIFFERENCES:

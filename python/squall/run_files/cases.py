@@ -43,7 +43,8 @@ def load() -> dict[str, CaseFile]:
 
 def table() -> Table:
     """All run files that come with Squall, as a table."""
-    table = Table(title=f"Cases in {locate.cases_folder()}", title_justify="left", box=None, pad_edge=False)
+    title = f"Cases in {locate.run_files_folder()}"
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("Name", style="bold", no_wrap=True)
     table.add_column("What it is")
     table.add_column("Source", style="dim")

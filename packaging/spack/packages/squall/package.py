@@ -21,7 +21,7 @@ class Squall(CMakePackage):
     variant("parallel_netcdf", default=True, description="Engine netcdf-parallel")
     variant("adios2", default=False, description="Engine adios")
     variant("fortran", default=True, description="Fortran module squall_io")
-    variant("simgrid", default=False, description="squall-sim simulates messages and disks")
+    variant("simgrid", default=False, description="squall-planner simulates messages and disks")
 
     depends_on("cxx", type="build")
     depends_on("fortran", type="build", when="+fortran")

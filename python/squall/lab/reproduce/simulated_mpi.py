@@ -18,7 +18,7 @@ from squall.lab.variants import Changes
 
 #: Of the model: its decomposition and its halos, beside a program that makes them exchange.
 _SOURCES = (
-    "sim/skeleton/step.cpp", "model/src/parallel/halo.cpp", "model/src/parallel/decomposition.cpp",
+    "planner/skeleton/step.cpp", "model/src/parallel/halo.cpp", "model/src/parallel/decomposition.cpp",
     "model/src/parallel/edge_lines.cpp", "model/src/core/profile.cpp", "model/src/core/array.cpp",
 )  # fmt: skip
 _CELLS = (160, 120, 20)

@@ -28,7 +28,7 @@ _WAYS = (
 
 _MORE = 4  # servers, one of which leaves ranks that can be planned
 
-#: What squall-sim calls parts, where that does not say it: of engines without a codec, too.
+#: What squall-planner calls parts, where that does not say it: of engines without a codec, too.
 _PARTS = {"codec": "serialising and compressing"}
 
 
@@ -78,7 +78,7 @@ _EXPLAINED = (
 
 
 def measure(context: Context, method: str | None = None) -> Found:
-    """method: as `squall-sim` names it; None: SimGrid where that is built."""
+    """method: as `squall-planner` names it; None: SimGrid where that is built."""
     nodes = tomllib.loads(planning.machine_file(_MACHINE).read_text())["nodes"]
     runs: list[Found] = []
     refused: list[Found] = []

@@ -61,7 +61,7 @@ class SingleColumn:
 
 def with_tables(boundary_layer: str, **tables: str) -> Changes:
     """Of a case with that boundary layer: its tables are beside its run file, not in the workspace."""
-    folder = locate.cases_folder()
+    folder = locate.run_files_folder()
     files = {f"initial.{key}": str(folder / name) for key, name in tables.items()}
     return {"physics.boundary_layer": boundary_layer, **files}
 

@@ -1,1 +1,0 @@
-"""Pages of the documentation that are made from what the programs say of themselves."""
