@@ -8,7 +8,7 @@
 
 #include "initial/beginning.hpp"
 #include "output/frame_size.hpp"
-#include "output/history.hpp"
+#include "output/history_declaration.hpp"
 #include "output/restart.hpp"
 #include "output/stream.hpp"
 #include "physics/declared_state.hpp"
