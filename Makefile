@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help page demo test build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
+.PHONY: help page demo test build install configure adios2 env lint format docs figures needs recipes release sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -70,6 +70,9 @@ figures: build env ## The pictures of the documentation, by running their cases
 	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo mesonet && \
 	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
 	@tools/watch-picture runs/january-storm docs/img/watch.png
+
+needs: ## What is made of the list of needs, python/squall/needs.toml: the set-up, the extras, the recipes
+	@"$$(tools/find-python)" tools/needs.py
 
 recipes: ## What packages the recipes, read by the tools they are for
 	@tools/check-recipes

@@ -23,8 +23,8 @@ class Squall(CMakePackage):
     variant("fortran", default=True, description="Fortran module squall_io")
     variant("simgrid", default=False, description="squall-planner simulates messages and disks")
 
+    # >>> needs: spack
     depends_on("cxx", type="build")
-    depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
@@ -32,19 +32,21 @@ class Squall(CMakePackage):
     depends_on("netcdf-c+mpi", when="+parallel_netcdf")
     depends_on("netcdf-c~mpi", when="~parallel_netcdf")
     depends_on("zstd")
-    depends_on("c-blosc")  # engine zarr
     depends_on("nlohmann-json")
     depends_on("tomlplusplus", type="build")
     depends_on("cli11", type="build")
     depends_on("spdlog")
     depends_on("fmt")
     depends_on("googletest", type="test")
+    depends_on("c-blosc")
     depends_on("parallel-netcdf", when="+pnetcdf")
+    depends_on("fortran", type="build", when="+fortran")
     depends_on("simgrid", when="+simgrid")
     depends_on("adios2+mpi+blosc2~hdf5", when="+adios2")
-
     conflicts("%gcc@:10", msg="Squall is C++20: GCC 11 or later")
     conflicts("%clang@:13", msg="Squall is C++20: Clang 14 or later")
+    # <<< needs
+
     generator("ninja")
 
     def cmake_args(self):
