@@ -77,6 +77,9 @@ needs: ## What is made of the list of needs, python/squall/needs.toml: the set-u
 recipes: ## What packages the recipes, read by the tools they are for
 	@tools/check-recipes
 
+release: env ## The version of CMakeLists.txt, into dist/: sources, wheels, documentation, checksums; one commit
+	@.venv/bin/python tools/release.py
+
 sanitize: ## Unit tests under the address and undefined-behaviour sanitizers; io's, kernels and a run under the thread sanitizer
 	@status=0; tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; exit $$status
 
@@ -86,5 +89,5 @@ fuzz: ## Fuzzers of what files say, RUNS executions of each (RUNS=1000000), with
 	@cmake --build build/fuzz --target fuzzers
 	@tools/fuzz build/fuzz $(or $(RUNS),1000000)
 
-clean: ## Remove what was built (not .venv, not runs/)
+clean: ## Remove what was built (not .venv, runs/ nor dist/)
 	@rm -rf build site

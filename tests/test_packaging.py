@@ -9,6 +9,7 @@ import zipfile
 from pathlib import PurePath
 
 import pytest
+from packaging.version import Version
 
 from squall import extras, locate
 
@@ -152,15 +153,23 @@ def test_the_module_file_is_one_that_both_kinds_of_modules_read():
     assert "modulefiles/squall/$version" in script
 
 
-def test_versions_in_recipes_and_the_citation_are_the_projects():
-    version = re.search(
-        r"project\(squall VERSION ([\d.]+)", (locate.CHECKOUT / "CMakeLists.txt").read_text()
-    )[1]
+def test_recipes_and_the_citation_are_of_the_last_release():
+    told = re.search(r"^## ([\d.]+) \((.*)\)$", (locate.CHECKOUT / "CHANGELOG.md").read_text(), re.M)
+    version, date = told.groups()
     (easyconfig,) = (PACKAGING / "easybuild").glob("*.eb")
     assert easyconfig.name.startswith(f"Squall-{version}-")
     assert f"version = '{version}'" in easyconfig.read_text()
     ast.parse(easyconfig.read_text())
-    assert re.search(rf"^version: {version}$", (locate.CHECKOUT / "CITATION.cff").read_text(), re.M)
+    citation = (locate.CHECKOUT / "CITATION.cff").read_text()
+    assert f"\nversion: {version}\ndate-released: {date}\n" in citation
+    conda = (PACKAGING / "conda" / "recipe.yaml").read_text()
+    assert f'\n  version: "{version}"\n' in conda
+    (sha256,) = re.findall(r'sha256: "([0-9a-f]{64})"', conda)
+    assert f"checksums = ['{sha256}']" in easyconfig.read_text()
+    assert f'version("{version}", sha256="{sha256}")' in RECIPE.read_text()
+    sources = (locate.CHECKOUT / "CMakeLists.txt").read_text()
+    of_sources = re.search(r"project\(squall VERSION ([\d.]+)", sources)[1]
+    assert Version(of_sources) >= Version(version)
 
 
 def test_recipes_can_be_looked_at_with_their_own_tools():

@@ -1,4 +1,4 @@
-"""The programs and libraries of Squall, built from the checkout that this recipe lies in."""
+"""The programs and libraries of Squall, of the archive of a release in dist/, or of the checkout (@main)."""
 
 from pathlib import Path
 
@@ -15,6 +15,7 @@ class Squall(CMakePackage):
     git = Path(__file__).resolve().parents[4].as_uri()
     license("Apache-2.0")
     version("main", branch="main")
+    version("0.1.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")
 
     variant("double", default=False, description="Compute in double precision")
     variant("pnetcdf", default=True, description="Engine pnetcdf")
@@ -48,6 +49,9 @@ class Squall(CMakePackage):
     # <<< needs
 
     generator("ninja")
+
+    def url_for_version(self, version):
+        return f"{self.git}/dist/squall-{version}.tar.gz"
 
     def cmake_args(self):
         return [
