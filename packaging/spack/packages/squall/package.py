@@ -15,7 +15,7 @@ class Squall(CMakePackage):
     git = Path(__file__).resolve().parents[4].as_uri()
     license("Apache-2.0")
     version("main", branch="main")
-    version("0.1.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")
+    version("0.1.0", sha256="c694dc3a7fa3de9f017ff8ef5de50333babd676043749b34562e5e58db42abbd")
 
     variant("double", default=False, description="Compute in double precision")
     variant("pnetcdf", default=True, description="Engine pnetcdf")
