@@ -140,7 +140,7 @@ def build(tree: Path, dist: Path, date: datetime.date) -> Path:
     for project in (tree, tree / "studies"):
         if (project / "pyproject.toml").is_file():
             command = [sys.executable, "-m", "build", "--outdir", dist, project]
-            subprocess.run(command, check=True, env=environment(date), stdout=subprocess.DEVNULL)
+            subprocess.run(command, check=True, env=environment(date), capture_output=True, text=True)
     return dist / f"squall-{version(tree)}.tar.gz"
 
 
