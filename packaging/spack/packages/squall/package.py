@@ -15,7 +15,7 @@ class Squall(CMakePackage):
     git = Path(__file__).resolve().parents[4].as_uri()
     license("Apache-2.0")
     version("main", branch="main")
-    version("0.1.0", sha256="c694dc3a7fa3de9f017ff8ef5de50333babd676043749b34562e5e58db42abbd")
+    version("0.1.0", sha256="3b5e5192d2c20fc0e2fe1ed3e53b0c3576851c4caf4e9d5832e7a64c3283a37e")
 
     variant("double", default=False, description="Compute in double precision")
     variant("pnetcdf", default=True, description="Engine pnetcdf")
