@@ -180,3 +180,10 @@ def test_doctor_tells_which_extra_brings_what_is_not_there(monkeypatch, tmp_path
     assert doctor._package(Package("none-such", ("dev",), min="4", use="tests")).advice == (
         "For tests: pip install 'none-such>=4'"
     )
+
+
+def test_in_a_checkout_a_library_is_missing_unless_a_build_can_do_without(monkeypatch, tmp_path):
+    library, wanted = (System("X", ("build",), modules=("none-such",), use=use) for use in ("", "an engine"))
+    assert [doctor._library(system).state for system in (library, wanted)] == ["missing", "optional"]
+    monkeypatch.setattr(doctor.locate, "CHECKOUT", tmp_path)
+    assert doctor._library(library).state == "optional"  # an installed model runs without
