@@ -18,8 +18,8 @@ _processes.set_forkserver_preload(list(IMPORTED))
 
 
 def squall(arguments, cwd, timeout=300, **environment):
-    """The finished process of `squall ARGUMENTS` in the directory `cwd`, with variables beside this process's own.
-    Raises subprocess.TimeoutExpired."""
+    """The finished process of `squall ARGUMENTS` in the directory `cwd`, with variables beside this
+    process's own. Raises subprocess.TimeoutExpired."""
     whole = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment
     words = [str(argument) for argument in arguments]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
