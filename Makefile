@@ -22,7 +22,7 @@ check: lint build ## Layout, types, unit tests and one forecast, in minutes
 	@tools/test check $(build_dir)
 
 test: build env ## All tests that a change may break (TOUCHED=1: of the folders that differ from main; ONLY=zarr: of a topic)
-	@tools/test $(if $(TOUCHED),touched,$(if $(ONLY),only $(ONLY),change)) $(build_dir)
+	@tools/test $(if $(TOUCHED),touched,$(if $(ONLY),only '$(ONLY)',change)) $(build_dir)
 
 test-all: build env ## Those, long verification, the studies, and the whole model under sanitizers
 	@status=0; \
