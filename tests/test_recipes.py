@@ -6,6 +6,8 @@ import pytest
 
 from squall.locate import CHECKOUT
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]  # more where it has to install them
+
 
 def test_what_packages_squall_is_read_by_the_tools_it_is_for():
     """EasyBuild was asked for versions that there are not."""

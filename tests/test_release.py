@@ -119,6 +119,7 @@ def test_a_version_of_which_nothing_is_told_is_refused(root):
         release.release(root, DAY)
 
 
+@pytest.mark.regression
 def test_the_archive_is_the_same_bytes_wherever_it_is_made_and_has_no_recipe(tmp_path):
     """Their checksum is in the recipes."""
     kept = subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, capture_output=True, check=True).stdout
