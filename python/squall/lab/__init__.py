@@ -81,7 +81,8 @@ _IO_HELP = """Measure output: every engine, placement and codec against what the
 
 Writes frames of made-up weather (or those of a history file) and, between them, measures one copy of
 the same bytes in memory, raw writes of them, and the loop that the engine's library offers by itself.
-Prints how long the model waits and how long until the frame is on disk, and which goals are reached.
+Prints how long the model waits and how long until the frame is on disk, and which goals are reached:
+those of time are for frames of 120 MB, the default, or more.
 
 [bold]Examples[/bold]
 
@@ -226,7 +227,9 @@ def io_command(
         "runs/io"
     ),
     output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/io"),
-    quick: Annotated[bool, typer.Option("--quick", help="A small frame and few of them.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A small frame and few of them; times are not judged.")
+    ] = False,
     json: Json = None,
 ) -> None:
     from squall.lab import io
