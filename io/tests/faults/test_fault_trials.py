@@ -15,6 +15,8 @@ from fault_trials.schedule import Fault, Layout, Schedule
 from fault_trials.trial import Patience
 from squall.errors import UserError
 
+pytestmark = pytest.mark.regression
+
 COMMAND = Path(__file__).parents[3] / "tools" / "faults"
 
 INLINE = Layout("netcdf", "inline", ranks=1)
