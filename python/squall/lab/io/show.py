@@ -72,7 +72,7 @@ def goals(
     if small:
         console.print(
             f"Times are not judged: a frame has {small / 1e6:.2g} MB, and their goals are for "
-            f"{TIMED / 1e6:g} MB or more,\nwhich it has without --quick, --size and --fields.",
+            f"{TIMED / 1e6:g} MB or more, as without --quick, --size and --fields.",
             highlight=False,
         )
     for v in missed:
@@ -102,7 +102,8 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
         if all(map(timed, measurements)):
             perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
         perceived.set(xscale="log", xlabel="time the model waits (copies of the frame in memory)")
-        charts_style.logarithmic(perceived.xaxis)
+        low, high = perceived.get_xlim()
+        charts_style.logarithmic(perceived.xaxis, (1, 2, 5) if high < 1000 * low else (1,))
         perceived.margins(y=0.01)
         charts_style.plain(perceived, "x")
         charts_style.plain(bandwidth, "x")
