@@ -72,7 +72,7 @@ def test_a_signal_reaches_the_model_once_and_its_end_is_told(model, tmp_path):
     )  # fmt: skip
     process.stdout.readline()  # it runs
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 128 + signal.SIGTERM
     assert "ended by SIGTERM" in errors
 

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from rich.console import Console
 
+from pictures import assert_drawn
 from squall import locate
 from squall.errors import UserError
 from squall.lab import speed, speed_forecasts
@@ -39,7 +40,7 @@ def test_the_picture_of_the_page_shows_what_the_table_beside_it_says(tmp_path):
         up = max(speed._speed_up(m, found) for m in found if m.domain == domain and m.cores == 2)
         assert told == [f"{one.per_core / 1e6:.2f}", f"{one.bytes / 1e3:.2f}", f"{up:.2f}"]
     speed.draw_again(file, tmp_path)
-    assert (tmp_path / "speed.png").stat().st_size > 20_000
+    assert_drawn(tmp_path / "speed.png")
 
 
 def test_another_file_is_not_drawn(tmp_path):
@@ -123,7 +124,7 @@ def test_a_run_tells_what_its_domains_cost_and_what_they_spend_on_each_other(tmp
     spent = sum(domain[part] for domain in (outer, inner) for part in ("own", "nesting"))
     assert 0.5 * told["seconds"] < spent < 1.5 * told["seconds"], "on the mean of both ranks"
     assert min(outer["nesting"], inner["nesting"]) > 0
-    assert 1 < speed.nesting_ratio(told["domains"]) < 2
+    assert speed.nesting_ratio(told["domains"]) > 1
 
 
 def test_what_nesting_costs_is_measured_against_the_domains_own_steps():

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from netCDF4 import Dataset
 
+from pictures import assert_drawn
 from squall.errors import UserError
 from squall.lab.tune import choices, problem, search, trial
 from squall.lab.tune.problem import DEFAULT, Candidate, Problem, Stream
@@ -205,8 +206,8 @@ def test_a_case_is_tuned_and_run_as_tuned(squall, tmp_path):
     assert done.returncode == 0, done.stderr
     tried = json.loads((tmp_path / "tried.json").read_text())
     assert tried["default"]["seconds"]
-    assert all(0 < seconds < 60 for entry in tried["tried"] for seconds in entry["seconds"])
-    assert (tmp_path / "runs" / "tune" / "supercell.png").stat().st_size > 0
+    assert all(seconds > 0 for entry in tried["tried"] for seconds in entry["seconds"])
+    assert_drawn(tmp_path / "runs" / "tune" / "supercell.png")
     assert not (tmp_path / "runs" / "tune" / "trial").exists()
     planned = squall("run", "supercell", *small, "--tuned", "--plan", **where)
     assert planned.returncode == 0, planned.stderr

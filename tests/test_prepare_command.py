@@ -10,6 +10,7 @@ import pytest
 from netCDF4 import Dataset
 
 from analytic import era5, every, regular_grib
+from pictures import assert_drawn
 from squall import locate
 from squall.errors import UserError
 from squall.prepare.columns import OROGRAPHY
@@ -78,7 +79,7 @@ def test_a_run_file_and_four_times(squall, tmp_path):
         assert (file.MAP_PROJ, file.TRUELAT1, file.DX) == (1, 35, 100e3)
         assert file["XLAT"][0].mean() == pytest.approx(45, abs=0.5)
         assert file["LANDMASK"][0].min() == 1
-    assert (made / "prepared.png").stat().st_size > 50_000
+    assert_drawn(made / "prepared.png")
     assert "2 files; latitude-longitude grid, 9 levels, 1000 hPa to 50 hPa" in done.stdout
     assert "3 times, 2024-01-15 06:00 UTC to 2024-01-15 18:00 UTC, 6 h apart" in done.stdout
     assert "24 x 20 cells of 100 km around 45.00°N 5.00°E, Lambert Conformal" in done.stdout

@@ -162,11 +162,11 @@ def test_a_second_signal_ends_at_once_what_does_not_stop(ranks, start):
         os.kill(rank, signal.SIGSTOP)  # a step that does not end
     process.send_signal(signal.SIGTERM)
     while "the model finishes its step" not in process.stderr.readline():
-        pass
+        assert process.poll() is None
     time.sleep(1.1)  # what comes within a second is the same signal again
     assert process.poll() is None
     process.send_signal(signal.SIGTERM)
-    _, complaints = process.communicate(timeout=10)
+    _, complaints = process.communicate(timeout=LONG)  # left alone, it would never end
     assert process.returncode not in (0, 3), complaints
 
 

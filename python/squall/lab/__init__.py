@@ -81,7 +81,8 @@ _IO_HELP = """Measure output: every engine, placement and codec against what the
 
 Writes frames of made-up weather (or those of a history file) and, between them, measures one copy of
 the same bytes in memory, raw writes of them, and the loop that the engine's library offers by itself.
-Prints how long the model waits and how long until the frame is on disk, and which goals are reached.
+Prints how long the model waits and how long until the frame is on disk, and which goals are reached:
+those of time are for frames of 120 MB, the default, or more.
 
 [bold]Examples[/bold]
 
@@ -134,23 +135,6 @@ others. Then messages of several sizes. Needs an otherwise idle machine with two
     squall lab pipeline pipeline.json -o docs/img
     squall lab pipeline --repeats 0 --json messages.json
     squall lab pipeline first.json second.json --json both.json
-"""
-
-_FAULTS_HELP = """Put the output runtime under fire and check what it promises.
-
-Writes frames with engines, placements, ranks and servers drawn at random, while disks fill up, writes,
-fsyncs and renames fail, messages are late or lost, and processes stop or are killed. Then: what is
-published must be whole, what was reported lost must not be visible, nothing may be lost silently or
-hang, messages must name the cause, and a following run must go on. Prints a table, and for each broken
-promise the command that does it again; exits with 1 if there is one. Needs a build with tests, and
-Open MPI.
-
-[bold]Examples[/bold]
-
-    squall lab faults
-    squall lab faults --seed 7 --runs 1000 -j 4
-    squall lab faults --engine zarr --fault 'kill -9,SIGSTOP'
-    squall lab faults --seed 7 --from 123 --runs 1
 """
 
 
@@ -243,7 +227,9 @@ def io_command(
         "runs/io"
     ),
     output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/io"),
-    quick: Annotated[bool, typer.Option("--quick", help="A small frame and few of them.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A small frame and few of them; times are not judged.")
+    ] = False,
     json: Json = None,
 ) -> None:
     from squall.lab import io
@@ -380,31 +366,3 @@ def pipeline_command(
         return
     names = chosen([name.strip() for name in ways.split(",") if name.strip()])
     pipeline.run(Setup(size, steps or 0, every or 0, repeats, names, messages), output, json)
-
-
-@app.command("faults", help=panels.explained(_FAULTS_HELP))
-def faults_command(
-    seed: Annotated[int, typer.Option(help="The same seed draws the same schedules.")] = 1,
-    runs: Annotated[int, typer.Option(min=1, help="Schedules to carry out.")] = 100,
-    first: Annotated[int, typer.Option("--from", min=0, help="Number of the first of them.")] = 0,
-    engines: Annotated[str, typer.Option("--engine", metavar="A,B", help="Default: all of this build.")] = "",
-    placements: Annotated[
-        str, typer.Option("--placement", metavar="A,B", help="Default: inline,thread,servers.")
-    ] = "",
-    faults: Annotated[str, typer.Option("--fault", metavar="A,B", help="Default: all.")] = "",
-    deadline: Annotated[
-        float, typer.Option(min=0.5, help="Seconds that a session waits before it gives up.")
-    ] = 4.0,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Schedules at a time.")] = 2,
-    directory: Annotated[Path, typer.Option("--dir", help="Where the runs write.")] = Path("runs/faults"),
-    json: Json = None,
-) -> None:
-    from squall.lab import faults as under_fire
-    from squall.lab.faults.trial import Patience
-
-    choice = under_fire.Choice(*(text.split(",") if text else [] for text in (engines, placements, faults)))
-    kept = under_fire.run(
-        seed, range(first, first + runs), choice, directory.resolve(), Patience(deadline), jobs, json
-    )
-    if not kept:
-        raise typer.Exit(1)

@@ -37,7 +37,7 @@ def run(setup: bench.Setup, choice: Sequence[Sequence[str]], output: Path, json:
     if measurements:
         show.table(console, measurements)
         show.draw(output / "io.png", measurements)
-    show.goals(console, verdicts, failed)
+    show.goals(console, measurements, verdicts, failed)
     if measurements:
         console.print(f"Picture: {output / 'io.png'}")
     if json:
