@@ -17,7 +17,7 @@ from squall.errors import UserError
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked for. `missing`: Squall does not work without; `optional`: it does."""
+    """One thing looked for. `missing`: Squall requires it; `optional`: Squall works without it."""
 
     what: str
     state: Literal["ok", "missing", "optional"]
@@ -27,7 +27,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """Looks at the whole machine."""
+    """Examines the whole machine."""
     return [
         *_hardware(),
         *_build_tools(),
@@ -67,7 +67,7 @@ def _tool(what: str, state: Literal["missing", "optional"], debian: str, *comman
 
 
 def _build_tools() -> list[Finding]:
-    # Without these an installed model still runs: only a checkout needs them.
+    # Only a checkout needs these: an installed model runs without them.
     need: Literal["missing", "optional"] = (
         "missing" if (locate.CHECKOUT / "CMakeLists.txt").is_file() else "optional"
     )
@@ -90,8 +90,8 @@ def _libraries() -> list[Finding]:
     ]
 
 
-# What a build asks pkg-config for, any of the modules in this order, and Debian's package of the first. The
-# same as tools/bootstrap sets up.
+# Libraries of a build: the pkg-config modules that provide each, in order of preference, and the Debian
+# package of the first. tools/bootstrap installs the same.
 LIBRARIES = {
     "netCDF for C": (("netcdf-mpi", "netcdf"), "libnetcdf-mpi-dev"),
     "zstd": (("libzstd",), "libzstd-dev"),
@@ -104,7 +104,7 @@ LIBRARIES = {
     "Blosc": (("blosc",), "libblosc-dev"),
     "PnetCDF": (("pnetcdf",), "libpnetcdf-dev"),
 }
-OF_ENGINES = ("Blosc", "PnetCDF")  # which a build can do without
+OF_ENGINES = ("Blosc", "PnetCDF")  # a build works without these
 
 
 def _library(
@@ -120,7 +120,7 @@ def _library(
 def _parallel() -> list[Finding]:
     launcher = machine.launcher()
     if launcher is None:
-        return [Finding("mpirun", "optional", "not found: one rank only", "openmpi-bin")]
+        return [Finding("mpirun", "optional", "not found: runs can use one rank only", "openmpi-bin")]
     found = [Finding("mpirun", "ok", f"{launcher.version} ({launcher.path})")]
     if launcher.is_open_mpi:
         found.append(_open_mpi_threads())
@@ -144,7 +144,7 @@ def _open_mpi_threads() -> Finding:
 
 
 def _wanted() -> Literal["missing", "optional"]:
-    """Of the programs: an installation for analysis only does without."""
+    """State of a program that is not found: an installation for analysis alone needs none."""
     named = "SQUALL_MODEL" in os.environ or "SQUALL_IO" in os.environ
     return "missing" if named or (locate.CHECKOUT / "CMakeLists.txt").is_file() else "optional"
 
@@ -202,7 +202,7 @@ def _python() -> list[Finding]:
     for name in ("numpy", "xarray", "netCDF4", "matplotlib", "typer", "rich"):
         found.append(_package(name, "missing", f"Set up the Python environment: {install}"))
     # Zarr stores are read without it.
-    without = "For squall.io, squall.follow over a network and reading .bp and .split in Python: "
+    without = "For squall.io, for squall.follow over a network, and to read .bp and .split in Python: "
     found.append(_package("mpi4py", "optional", f"{without}pip install mpi4py"))
     found.append(_package("xwrf", "optional", ""))
     return found
@@ -227,7 +227,7 @@ _MARKS = {"ok": "[green]ok[/green]", "missing": "[red]missing[/red]", "optional"
 
 
 def table(findings: list[Finding]) -> Table:
-    """The findings, one a row."""
+    """The findings, one per row."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
@@ -238,12 +238,12 @@ def table(findings: list[Finding]) -> Table:
 
 
 def advice(findings: list[Finding]) -> list[str]:
-    """What to do about what is missing."""
+    """How to install what is missing."""
     lines = []
-    for state, word in (("missing", "Missing"), ("optional", "Useful, not needed")):
+    for state, word in (("missing", "Missing"), ("optional", "Optional")):
         absent = [finding for finding in findings if finding.state == state]
         packages = " ".join(dict.fromkeys(finding.debian for finding in absent if finding.debian))
         if packages:
             lines.append(f"{word}: sudo apt-get install {packages}")
         lines += dict.fromkeys(finding.advice for finding in absent if finding.advice)
-    return lines or ["Everything is here."]
+    return lines or ["Nothing is missing."]
