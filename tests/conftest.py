@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
+import commands
 from browser import WEB
 from made_streams import runner
 from squall import locate
@@ -18,6 +18,23 @@ from squall.errors import UserError
 from squall.lab.reproduce.item import Context
 from squall.lab.workspace import Workspace
 from synthetic import write_history
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Tests of no other tier are unit tests. With pytest-xdist the tests of a file, which share their runs,
+    stay together, but where they are marked `spread`; the longest begin first."""
+    for item in items:
+        if not {"regression", "long"} & set(item.keywords):
+            item.add_marker(pytest.mark.unit)
+        if "spread" not in item.keywords:
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
+    items.sort(key=_seconds, reverse=True)
+
+
+def _seconds(item):
+    told = item.get_closest_marker("seconds")
+    return told.args[0] if told else 0
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -49,15 +66,7 @@ def squall(tmp_path):
     """Runs the command `squall` in an empty directory; returns the finished process."""
 
     def run(*arguments, **environment):
-        return subprocess.run(
-            [sys.executable, "-c", "from squall.cli import main; main()", *map(str, arguments)],
-            cwd=tmp_path,
-            env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        return commands.squall(arguments, tmp_path, **environment)
 
     return run
 

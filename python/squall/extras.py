@@ -1,17 +1,13 @@
 """Optional packages: those of the extras in pyproject.toml, and the message when one is missing."""
 
+from squall import needed
+
 # Imported modules, and the extra that installs each.
 EXTRA = {
-    "matplotlib": "analysis",
-    "mpl_toolkits": "analysis",
-    "PIL": "analysis",
-    "pyproj": "analysis",
-    "scipy": "analysis",
-    "dask": "analysis",
-    "zarr": "analysis",
-    "starlette": "watch",
-    "uvicorn": "watch",
-    "eccodes": "prepare",
+    module: package.of[0]
+    for package in needed.packages().values()
+    if package.of_users and "squall" not in package.of
+    for module in package.modules
 }
 
 
