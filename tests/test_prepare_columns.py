@@ -95,7 +95,7 @@ def test_heights_follow_from_temperature(tmp_path):
 
 def test_neither_surface_pressure_nor_ground_is_refused(tmp_path):
     path = regular_grib(tmp_path / "a.grib", LON, LAT, surface=without(analytic.SURFACE, "sp", "orog"))
-    with pytest.raises(UserError, match="lacks the surface pressure and the height of the ground"):
+    with pytest.raises(UserError, match="lacks the surface pressure and the terrain height"):
         columns_of([path])
 
 
@@ -103,7 +103,7 @@ def test_neither_surface_pressure_nor_ground_is_refused(tmp_path):
     ("missing", "said"),
     [
         ("u", "wind along x on levels"),
-        ("t", "no readable temperature on pressure or model levels"),
+        ("t", "no temperature on pressure or model levels"),
         ("q", "lacks humidity"),
     ],
 )
@@ -150,8 +150,8 @@ def test_a_time_missing_between_others_is_named(tmp_path):
     ("name", "change", "said"),
     [
         ("t", lambda t: t - 273.15, "It looks like degrees Celsius"),
-        ("q", lambda q: 1000 * q, "possible is"),
-        ("z", lambda z: 100 * z, "possible is"),
+        ("q", lambda q: 1000 * q, "the valid range is"),
+        ("z", lambda z: 100 * z, "the valid range is"),
     ],
 )
 def test_values_that_cannot_be_in_the_units_they_claim_are_refused(tmp_path, name, change, said):

@@ -54,7 +54,7 @@ def test_few_levels_still_reach_the_top():
     [
         ({"levels": 10, "lowest_layer": 5.0}, "more levels"),
         ({"levels": 300, "lowest_layer": 200.0}, "fewer levels"),
-        ({"eta": (1.0, 0.6, 0.7, 0.0)}, "must fall"),
+        ({"eta": (1.0, 0.6, 0.7, 0.0)}, "must decrease"),
         ({"eta": (0.9, 0.6, 0.3, 0.0)}, "from 1 at the surface"),
     ],
 )
@@ -256,9 +256,9 @@ def spoil(name, where, value):
     ("change", "says"),
     [
         (spoil("temperature", (3, 4, 5), np.nan), r"temperature is nan K at level 3, row 4, column 5"),
-        (spoil("temperature", np.s_[:], 15.0), "possible is 130 to 350"),
+        (spoil("temperature", np.s_[:], 15.0), "the valid range is 130 to 350"),
         (spoil("surface_pressure", np.s_[:], 1013.0), "surface_pressure is 1013 Pa"),
-        (spoil("pressure", 5, 90000.0), "does not fall"),
+        (spoil("pressure", 5, 90000.0), "does not decrease"),
         (spoil("height", (4, 0, 0), 100.0), "height does not increase from level 3"),
         (spoil("u", (0, 0, 0), 400.0), r"u is 400 m s-1"),
         (lambda c: setattr(c, "v", c.v[:, 1:]), "v has shape"),

@@ -55,7 +55,7 @@ def test_fields_of_control_and_member_make_no_state_together(trial, tmp_path):
 
 
 def test_a_member_that_is_not_there_is_refused(trial):
-    with pytest.raises(UserError, match="no member 7; there are 0, 1"):
+    with pytest.raises(UserError, match="no member 7; the members are 0, 1"):
         open_analysis([trial("10-members", "number.nc")], member="7")
     with pytest.raises(UserError, match="no member 7; the files contain no members"):
         open_analysis([trial("01-netcdf-taken-for-grib", "without.nc")], member="7")

@@ -125,7 +125,7 @@ class Analysis:
     def _told_of_calendar(self) -> str:
         calendars = {piece.calendar for fields in self._of.values() for of in fields.values() for piece in of}
         named = ", ".join(sorted(calendars - {""}))
-        return f" The calendar, {named}, omits days." if named else ""
+        return f" Their calendar is {named}, which omits days." if named else ""
 
     def at(self, time: datetime, field: str) -> list[Piece]:
         """The pieces of a field at a time: of its levels from the ground upwards, of its soil layers

@@ -136,7 +136,7 @@ class TileSet:
                 x0, x1, y0, y1 = map(int, named.groups())
                 if (x1 - x0 + 1, y1 - y0 + 1) != self._tile:
                     said = "a tile of {} x {} points".format(*self._tile)
-                    raise fail(str(path), f"its name does not match {said} in index")
+                    raise fail(str(path), f"its name is not that of {said}, given in index")
                 found[x0, y0] = path
         if not found:
             raise fail(str(self.folder), "there is no tile, such as 00001-01200.00001-01200")
