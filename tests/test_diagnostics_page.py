@@ -159,12 +159,12 @@ def test_a_field_on_a_level_of_its_stream_is_that_of_the_file(run):
         ),
         ("stations", Choice("PSFCC"), "Did you mean PSFC"),
         ("stations", Choice("PSFC", level="1 km"), "has no levels"),
-        ("stations", Choice(section="y=3"), "--section: these are stations"),
+        ("stations", Choice(section="y=3"), "--section: this stream holds time series"),
         ("profiles", Choice("W", level="3 km"), "the stream has 0.5, 1, 2"),
         ("upper_air", Choice("W", level="100 hPa"), "the stream has 850, 700, 500, 250 hPa"),
-        ("upper_air", Choice(), "choose with --field: temperature"),
-        ("history", Choice(station="left"), "choose one by --stream"),
-        ("stetions", Choice(), "It has the streams budget, flights, gusts"),
+        ("upper_air", Choice(), "choose one with --field: temperature"),
+        ("history", Choice(station="left"), "choose another with --stream"),
+        ("stetions", Choice(), "Its streams are budget, flights, gusts"),
     ],
 )
 def test_what_cannot_be_drawn_of_a_stream_is_told(run, tmp_path, stream, wanted, says):
@@ -234,5 +234,5 @@ def test_a_new_run_file_of_a_case_brings_its_stations(squall, tmp_path):
     (tmp_path / "mesonet.csv").write_text("name,i,j\nmine,1,1\n")
     said = squall("new", "other.toml", "--case", "mesonet")
     assert said.returncode == 2
-    assert "is not that of the case mesonet" in said.stderr
+    assert "differs from the file of the case mesonet" in said.stderr
     assert not (tmp_path / "other.toml").exists()

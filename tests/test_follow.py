@@ -90,7 +90,7 @@ def test_a_frame_is_read_only_when_values_are_asked_for(ended, monkeypatch):
 def test_what_cannot_be_followed_is_refused_at_once(ended, tmp_path):
     with pytest.raises(UserError, match="There is no run directory"):
         squall.follow(tmp_path / "nowhere")
-    with pytest.raises(UserError, match="is no run directory: it has neither"):
+    with pytest.raises(UserError, match="is not a run directory: it has neither"):
         squall.follow(tmp_path)
     with pytest.raises(UserError, match="has no winds files"):
         squall.follow(ended, stream="winds")
@@ -136,7 +136,7 @@ def test_a_run_that_dies_is_an_error_behind_its_last_frame_that_says_what_to_do(
         squall.RunDied, match=r"at model time 2000-01-01T00:05:00: its process \d+ is gone"
     ) as told:
         follower.to_the_end()
-    assert "the last frame given is of 2000-01-01T00:00:00" in str(told.value)
+    assert "the last frame received is that of 2000-01-01T00:00:00" in str(told.value)
     assert f"squall recover {run}" in str(told.value)
 
 

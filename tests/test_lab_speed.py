@@ -45,7 +45,7 @@ def test_the_picture_of_the_page_shows_what_the_table_beside_it_says(tmp_path):
 
 def test_another_file_is_not_drawn(tmp_path):
     (tmp_path / "other.json").write_text("{}")
-    with pytest.raises(UserError, match=r"not what `squall lab speed --json` writes"):
+    with pytest.raises(UserError, match=r"was not written by `squall lab speed --json`"):
         speed.draw_again(tmp_path / "other.json", tmp_path)
 
 
@@ -63,7 +63,7 @@ def test_no_time_of_another_machine_is_compared_with_what_is_measured_here():
     speed._judge_all(console, measured)
     speed._judge_forecast(console, day)
     said = console.export_text()
-    assert "26.0 ms a step of a day of summer" in said
+    assert "26.0 ms per step, mean over a day of summer" in said
     assert "WRF" not in said.replace(", as WRF", "")
     told = speed._to_json(measured, speed.TracerCost(1.0, 1.0, 1.0), [], [day])
     page = (locate.CHECKOUT / "docs" / "explanation" / "step-performance.md").read_text()

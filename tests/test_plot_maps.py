@@ -222,7 +222,7 @@ def test_derived_fields_are_drawn_those_of_two_frames_too(storm, tmp_path, chose
 def test_a_field_without_any_value_is_refused(storm):
     history = open_run(storm)
     nowhere = history.assign(FZLEV=history["RAINNC"] * np.nan)
-    with pytest.raises(UserError, match="FZLEV: it has no value anywhere"):
+    with pytest.raises(UserError, match="FZLEV: all its values are missing"):
         field.picture(nowhere, Choice(field="FZLEV"))
 
 
@@ -249,7 +249,7 @@ def test_an_animation_has_as_many_frames_as_the_history(storm, tmp_path, chosen)
     [
         (Choice(time="3 h"), "a.gif", "leave out --time"),
         (Choice(level="5 km"), "a.gif", "needs --field"),
-        (Choice(), "a.mp4", r"named \.gif"),
+        (Choice(), "a.mp4", r"must end in .gif"),
     ],
 )
 def test_what_cannot_be_animated_is_told(storm, tmp_path, chosen, file, message):

@@ -131,7 +131,7 @@ def test_a_run_is_followed_to_its_end_and_when_it_goes_on(opened, made, tmp_path
         publish(run, made, 3600)
         page.locator(".title time", has_text="01:00").wait_for()
         assert time.inner_text() != first
-        page.get_by_role("button", name="Frame before").click()
+        page.get_by_role("button", name="Previous frame").click()
         page.locator(".title time", has_text="00:00").wait_for()
         publish(run, made, 7200)
         page.locator(".status", has_text="3 frames").wait_for()

@@ -1,4 +1,4 @@
-"""`squall lab io`: output against what the machine and the engines' own libraries can do.
+"""`squall lab io`: measures output against the limits of the machine and of the engines' own libraries.
 
 Every measurement is one start of the program `squall-io-bench`, which writes frames and measures
 its yardsticks between them, so that both see the same state of the machine:

@@ -1,4 +1,4 @@
-"""What output must reach, and whether it does."""
+"""The goals of output, and whether they are reached."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -19,8 +19,8 @@ _COLOURS = {"inline": "C3", "thread": "C0", "servers": "C2"}
 
 def table(console: Console, measurements: Sequence[Measurement]) -> None:
     columns = [
-        *("engine, codec", "placement", "perceived, ms", "copies", "drain, s", "of raw"),
-        *("of library", "library of raw", "file, MB", "memory, MB"),
+        *("engine, codec", "placement", "perceived, ms", "copies", "drain, s", "vs raw"),
+        *("vs library", "library vs raw", "file, MB", "memory, MB"),
     ]
     rows = [
         [
@@ -38,9 +38,9 @@ def table(console: Console, measurements: Sequence[Measurement]) -> None:
         f"One copy: {1e3 * copy:.1f} ms. Raw writes: {on_disk:.2f} GB/s with fsync, "
         f"{cached:.2f} GB/s without.\n"
         "drain: from the commit until the frame is on disk.\n"
-        "of raw, of library: bandwidth over that of raw writes with fsync, and of the library's own loop;\n"
-        "library of raw: of that loop over that of raw writes.\n"
-        "memory: beyond the patch, of the rank that needed most."
+        "vs raw, vs library: bandwidth relative to raw writes with fsync, and to the library's own loop;\n"
+        "library vs raw: bandwidth of that loop relative to raw writes.\n"
+        "memory: in addition to the patch, of the rank that needed most."
         + ("" if all(m.fits or _inline(m) for m in measurements) else "\n*: longer than the interval."),
         highlight=False,
     )
@@ -100,7 +100,7 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
             stored = [m.bandwidth / 1e9 if m.combination.engine != "null" else 0 for m in chosen]
             bandwidth.barh(at, stored, **style)
         if all(map(timed, measurements)):
-            perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
+            perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal while the model computes")
         perceived.set(xscale="log", xlabel="time the model waits (copies of the frame in memory)")
         low, high = perceived.get_xlim()
         charts_style.logarithmic(perceived.xaxis, (1, 2, 5) if high < 1000 * low else (1,))
