@@ -1,5 +1,5 @@
-"""Runs the command `squall` as a process of its own, forked from one that has imported it already: what it imports
-takes longer than what most tests ask of it."""
+"""Runs the command `squall` as a process of its own, forked from one that has imported it already: imports
+take longer than what most tests ask of it."""
 
 import multiprocessing
 import os
@@ -9,8 +9,8 @@ import tempfile
 
 #: What commands import, with what these import only where they need it.
 IMPORTED = (
-    "squall.cli", "squall.lab", "squall.watch.command", "squall.plot", "squall.prepare", "squall.reader.dataset",
-    "cftime", "dask.array", "eccodes", "matplotlib.pyplot", "netCDF4", "pyproj", "scipy.interpolate", "xarray", "zarr",
+    "squall.cli", "squall.lab", "squall.plot", "squall.prepare", "squall.reader.dataset", "cftime",
+    "dask.array", "eccodes", "matplotlib.pyplot", "netCDF4", "pyproj", "scipy.interpolate", "xarray", "zarr",
 )  # fmt: skip
 
 _processes = multiprocessing.get_context("forkserver")
@@ -18,8 +18,8 @@ _processes.set_forkserver_preload(list(IMPORTED))
 
 
 def squall(arguments, cwd, timeout=300, **environment):
-    """The finished process of `squall ARGUMENTS` in the directory `cwd`, with variables beside this process's own.
-    Raises subprocess.TimeoutExpired."""
+    """The finished process of `squall ARGUMENTS` in the directory `cwd`, with variables beside this
+    process's own. Raises subprocess.TimeoutExpired."""
     whole = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment
     words = [str(argument) for argument in arguments]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
