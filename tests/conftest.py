@@ -3,8 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +10,13 @@ import pytest
 from filelock import FileLock
 
 from browser import WEB
+from command import squall
 from made_streams import runner
 from squall import locate
 from squall.errors import UserError
-from squall.lab.reproduce.item import Context
-from squall.lab.workspace import Workspace
 from synthetic import write_history
+
+__all__ = ["squall"]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -36,30 +35,6 @@ def no_fetched_land(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(without))
         yield
-
-
-@pytest.fixture
-def context(tmp_path):
-    """What items of `squall lab reproduce` are measured in: all of each, once."""
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
-
-
-@pytest.fixture
-def squall(tmp_path):
-    """Runs the command `squall` in an empty directory; returns the finished process."""
-
-    def run(*arguments, **environment):
-        return subprocess.run(
-            [sys.executable, "-c", "from squall.cli import main; main()", *map(str, arguments)],
-            cwd=tmp_path,
-            env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-
-    return run
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The commands `squall lab calibrate` and `squall lab predict`."""
+"""The command `squall lab calibrate`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,24 +24,9 @@ cannot tell of a cluster are options; the file says what is assumed.
     squall lab calibrate --speed speed.json --io io.json -o node.toml
 """
 
-_PREDICT_HELP = """Compare what `squall plan` predicts for this machine with what is measured on it.
 
-Steps a supercell on 1, 2 and 4 ranks and writes its frames, inline. Prints predicted and measured times, and
-exits with 1 unless all are within 15 %. In each round what the file was calibrated with is measured
-again, before and after: how much slower the machine is than it was, and how long a step waits beside that, is
-taken off what is measured, and the median of the rounds counts. Where the middle half of the rounds lies more
-than 15 % apart, up to three times as many are made; where it still does, a prediction near its ends "cannot
-be told" from this machine. So a machine that has other work will do, if
-that is the same for a minute; an idle one tells more.
-
-[bold]Examples[/bold]
-
-    squall lab predict node.toml
-    squall lab predict node.toml --ranks 1,2 --engines zarr
-"""
-
-
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
+    """What commas part."""
     return [name for name in text.split(",") if name]
 
 
@@ -83,38 +68,7 @@ def calibrate_command(
     if speed and io:
         measured = calibrate.read(speed, io)
     else:
-        measured = calibrate.measure(Workspace(directory.resolve()), repeats, _names(engines))
+        measured = calibrate.measure(Workspace(directory.resolve()), repeats, names(engines))
     cluster = machine_file.Cluster(nodes, network, latency, storage)
     machine_file.write(measured, cluster, name or machine.processor(), output)
     print(f"Written: {output}. Next: squall plan --machine {output} -n {measured.several.cores} supercell")
-
-
-@app.command("predict", help=panels.explained(_PREDICT_HELP))
-def predict_command(
-    file: Annotated[Path, typer.Argument(metavar="MACHINE", help="The machine file of this machine.")],
-    size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (120, 120, 40),
-    ranks: Annotated[str, typer.Option(metavar="A,B", help="Numbers of ranks.")] = "1,2,4",
-    engines: Annotated[str, typer.Option(metavar="A,B", help="Whose frames.")] = "netcdf,zarr",
-    rounds: Annotated[int, typer.Option(min=1, help="At least, of which the median counts.")] = 3,
-    method: Annotated[
-        str | None,
-        typer.Option(metavar="simgrid|closed-form", help="Default: simgrid where built.", show_default=False),
-    ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
-        "runs/predict"
-    ),
-    json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)
-    ] = None,
-) -> None:
-    from squall import planning
-    from squall.errors import UserError
-    from squall.lab.prediction import check
-
-    try:
-        numbers = [int(number) for number in ranks.split(",")]
-    except ValueError:
-        raise UserError(f"--ranks {ranks}: whole numbers with commas between.") from None
-    setup = check.Setup(size, numbers, _names(engines), rounds, method)
-    if not check.run(planning.machine_file(str(file)), setup, output, json):
-        raise typer.Exit(1)
