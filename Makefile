@@ -1,4 +1,4 @@
-# Everything starts here: `make demo` makes a forecast and draws it, `make test` runs every test.
+# Everything starts here: `make demo` makes a forecast and draws it, `make test` tests.
 # Both install what is missing, and build what they need.
 
 PRESET ?= release
@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help page demo test build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
+.PHONY: help page demo check test test-all build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -18,14 +18,16 @@ demo: configure ## Make a forecast from a real analysis and draw it (CASE=superc
 	@echo; echo "Last, what squall lab and squall plan start (Ctrl-C does no harm; make build goes on):"
 	@cmake --build $(build_dir) --target programs
 
-# Tests that kill processes or fill disks mostly wait: twice as many as there are processors run at a time.
-test: build env ## Unit tests, verification and the tests of the commands
+check: lint build ## Layout, types, unit tests and one forecast, in minutes
+	@tools/test check $(build_dir)
+
+test: build env ## All tests that a change may break (TOUCHED=1: of the folders that differ from main; ONLY=zarr: of a topic)
+	@tools/test $(if $(TOUCHED),touched,$(if $(ONLY),only '$(ONLY)',change)) $(build_dir)
+
+test-all: build env ## Those, long verification, the studies, and the whole model under sanitizers
 	@status=0; \
-	.venv/bin/squall fetch radiation || echo "Tests that need the radiation's tables are skipped"; \
-	ctest --test-dir $(build_dir) --output-on-failure -j $$((2 * $$(nproc))) || status=1; \
-	tools/bootstrap browser; \
-	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest -n 2 --dist loadfile || status=1; \
-	exit $$status
+	tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; \
+	tools/test all $(build_dir) || status=1; exit $$status
 
 install: build ## Install what is built, compiling nothing again (PREFIX=~/squall)
 	@tools/install $(build_dir) $(or $(PREFIX),$(error say where: make install PREFIX=~/squall))

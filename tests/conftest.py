@@ -9,14 +9,29 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
+import commands
 from browser import WEB
-from command import squall
 from made_streams import runner
 from squall import locate
 from squall.errors import UserError
 from synthetic import write_history
 
-__all__ = ["squall"]
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Tests of no other tier are unit tests. With pytest-xdist the tests of a file, which share their runs,
+    stay together, but where they are marked `spread`; the longest begin first."""
+    for item in items:
+        if not {"regression", "long"} & set(item.keywords):
+            item.add_marker(pytest.mark.unit)
+        if "spread" not in item.keywords:
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
+    items.sort(key=_seconds, reverse=True)
+
+
+def _seconds(item):
+    told = item.get_closest_marker("seconds")
+    return told.args[0] if told else 0
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,6 +50,16 @@ def no_fetched_land(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(without))
         yield
+
+
+@pytest.fixture
+def squall(tmp_path):
+    """Runs the command `squall` in an empty directory; returns the finished process."""
+
+    def run(*arguments, **environment):
+        return commands.squall(arguments, tmp_path, **environment)
+
+    return run
 
 
 @pytest.fixture(scope="session")
