@@ -1,4 +1,4 @@
-"""Commands of `squall lab` that other packages bring: there where they are installed, else named with what brings them."""
+"""Commands of `squall lab` that other packages bring where these are installed, else named with them."""
 
 import tomllib
 from importlib import metadata
