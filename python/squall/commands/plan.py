@@ -22,9 +22,9 @@ and the command exits with 2; with --counts it asks for no times.
 
 [bold]Examples[/bold]
 
-    squall plan --machine node.toml -n 2 supercell --set output.history.placement=inline
-    squall plan --machine today -n 256 supercell --set domain.nx=2000 --counts
-    squall plan --machine cluster.toml -n 512 --threads 2 my-case.toml --counts --json plan.json
+    squall plan --machine node.toml -n 2 supercell
+    squall plan --machine today -n 256 supercell --counts
+    squall plan --machine cluster.toml -n 512 my-case.toml --json plan.json
 """
 
 
