@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help page demo check test test-all build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
+.PHONY: help page demo check test test-all build install configure adios2 env lint format docs figures needs recipes release sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -46,14 +46,14 @@ env: ## The Python environment, .venv
 
 lint: env ## Layout and types of all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format --dry-run -Werror
-	@.venv/bin/ruff check --quiet python studies tests tools
-	@.venv/bin/ruff format --quiet --check python studies tests tools
+	@.venv/bin/ruff check --quiet python studies tests tools io/tests
+	@.venv/bin/ruff format --quiet --check python studies tests tools io/tests
 	@.venv/bin/mypy
 
 format: env ## Lay out all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format -i
-	@.venv/bin/ruff check --quiet --fix python studies tests tools
-	@.venv/bin/ruff format --quiet python studies tests tools
+	@.venv/bin/ruff check --quiet --fix python studies tests tools io/tests
+	@.venv/bin/ruff format --quiet python studies tests tools io/tests
 
 page: ## The page of `squall watch`, from web/, with npm
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
@@ -73,8 +73,14 @@ figures: build env ## The pictures of the documentation, by running their cases
 	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
 	@tools/watch-picture runs/january-storm docs/img/watch.png
 
+needs: ## What is made of the list of needs, python/squall/needs.toml: the set-up, the extras, the recipes
+	@"$$(tools/find-python)" tools/needs.py
+
 recipes: ## What packages the recipes, read by the tools they are for
 	@tools/check-recipes
+
+release: env ## The version of CMakeLists.txt, into dist/: sources, wheels, documentation, checksums; one commit
+	@.venv/bin/python tools/release.py
 
 sanitize: ## Unit tests under the address and undefined-behaviour sanitizers; io's, kernels and a run under the thread sanitizer
 	@status=0; tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; exit $$status
@@ -85,5 +91,5 @@ fuzz: ## Fuzzers of what files say, RUNS executions of each (RUNS=1000000), with
 	@cmake --build build/fuzz --target fuzzers
 	@tools/fuzz build/fuzz $(or $(RUNS),1000000)
 
-clean: ## Remove what was built (not .venv, not runs/)
+clean: ## Remove what was built (not .venv, runs/ nor dist/)
 	@rm -rf build site

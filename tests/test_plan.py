@@ -39,7 +39,7 @@ def test_the_fastest_of_repeats_counts_once_it_has_been_reproduced():
 
 def test_repeats_too_far_apart_are_refused_with_a_word():
     asked = []
-    with pytest.raises(UserError, match=r"steps: repeats lie 50 % apart, 5 times over.*busy"):
+    with pytest.raises(UserError, match=r"steps: repeats differ by 50 % in each of 5 attempts.*busy"):
         steady.steady("steps", lambda: (asked.append(1), [1.0, 1.5, 2.0]))
     assert len(asked) == 5
 
@@ -133,7 +133,7 @@ def test_a_cluster_has_nodes_network_and_storage_of_the_options(tmp_path):
 
 def test_measurements_that_lack_what_is_needed_are_refused():
     one = node([]).one
-    with pytest.raises(UserError, match="frames inline without codec"):
+    with pytest.raises(UserError, match="frames with placement inline and codec none"):
         calibrate._measured([one], [frame(0.3, codec="zstd:1")], 2)
 
 
@@ -220,5 +220,5 @@ def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_wh
     assert (found.one.cell_steps, found.several.cell_steps) == (1e6, 2e6)  # of 2,000,000 cells
     assert measured.together(found) == 24 * GB
     large[2] = itertools.cycle([1.0, 2.0])
-    with pytest.raises(UserError, match="steps on 2 ranks: repeats lie 100 % apart"):
+    with pytest.raises(UserError, match="steps on 2 ranks: repeats differ by 100 %"):
         calibrate.measure(Workspace(tmp_path), 2)

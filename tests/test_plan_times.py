@@ -40,7 +40,7 @@ def test_without_times_that_were_compared_counts_are_told_and_the_reasons(squall
     words = ["--machine", question.machine, "-n", 16, question.run_file, "--json", "plan.json"]
     done = squall("plan", *words)
     assert done.returncode == 2
-    for word in ("16 ranks x 1 threads on 8 nodes", "messages", "a rank", "history"):
+    for word in ("16 ranks x 1 threads on 8 nodes", "messages", "per rank", "history"):
         assert word in done.stdout, word
     assert "\nstep" not in done.stdout
     assert "messages between nodes take a time that was never compared" in done.stderr

@@ -1,16 +1,19 @@
-"""The folders of the C++ sources stand on each other in one order: none includes what stands above it. A
-C++ type has a name of its own. What Python knows of air stands once."""
+"""The folders of the C++ sources stand on each other in one order: none includes what stands above it, nor
+needs what is defined there. A C++ type has a name of its own. What Python knows of air stands once."""
 
 import collections
-import functools
 import io
+import json
 import re
+import shutil
+import subprocess
 import tokenize
 from pathlib import Path
 
 import pytest
 
-from second_implementations import destaggers, interpolates
+from squall import locate
+from squall.errors import UserError
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,7 +21,7 @@ MODEL = """
 core grid parallel settings physics initial dynamics boundary solver diagnostics nesting output config run
 """
 
-IO = "common agree declare stage reduce read publish engines drain placements session capi"
+IO = "common agree declare stage read reduce publish engines drain placements session capi"
 
 FLOORS = {"model/src": MODEL.split(), "io/src": IO.split()}
 
@@ -44,6 +47,68 @@ def test_an_include_of_a_higher_folder_is_seen(tmp_path):
     (tmp_path / "low").mkdir()
     (tmp_path / "low" / "a.cpp").write_text('#include "high/b.hpp"\n#include "low/a.hpp"\n')
     assert list(upward(tmp_path, ["low", "high"])) == ["low/a.cpp: high/b.hpp"]
+
+
+def objects_of(source, build):
+    """The object files of the sources below `source` that a build has compiled, and the folder of each."""
+    folders = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        file = Path(entry["file"])
+        # of sources that are compiled together as one file, all of a folder
+        places = file.read_text() if file.parent.name == "Unity" and file.is_file() else str(file)
+        folder = re.search(rf"/{source}/(\w+)/", places)
+        compiled = re.search(r" -o (\S+)", entry["command"])
+        if folder and compiled and (path := Path(entry["directory"], compiled[1])).is_file():
+            folders[str(path)] = folder[1]
+    return folders
+
+
+def needed_from_above(symbols, folders, floors):
+    """`folder: symbol, of folder` for each symbol that objects need and that is defined in a folder above
+    theirs. `symbols`: what `nm -A -P` prints of the objects in `folders`. Inline functions do not count: they
+    are of the headers that are included."""
+    level = {folder: floor for floor, folder in enumerate(floors)}
+    defined, needed = {}, set()
+    for line in symbols.splitlines():
+        name, kind = line.split(": ")[1].split()[:2]
+        folder = folders[line.split(": ")[0]]
+        if kind == "U":
+            needed.add((folder, name))
+        elif kind in "TBDR":
+            defined[name] = folder
+    for folder, name in sorted(needed):
+        if name in defined and level[defined[name]] > level[folder]:
+            yield f"{folder}: {name}, of {defined[name]}"
+
+
+@pytest.mark.parametrize("source", FLOORS)
+def test_no_folder_needs_what_is_defined_above_it(source):
+    """Declarations of a lower folder, or of a public header, may be of what a higher one defines."""
+    try:
+        build = locate.model_binary().parents[1]
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    if not (build / "compile_commands.json").is_file() or not shutil.which("nm"):
+        pytest.skip(f"no objects to look at: {build} is no build, or there is no nm")
+    folders = objects_of(source, build)
+    assert set(folders.values()) == set(FLOORS[source])
+    symbols = subprocess.run(["nm", "-A", "-P", "-g", *folders], capture_output=True, text=True, check=True)
+    above = "\n".join(needed_from_above(symbols.stdout, folders, FLOORS[source]))
+    assert above == ""
+
+
+def test_a_need_of_a_higher_folder_is_seen():
+    symbols = """\
+a.o: name_of_engines U
+a.o: own T 0 10
+a.o: inlined W 0 10
+b.o: name_of_engines T 0 20
+b.o: own U
+b.o: inlined U
+b.o: malloc U
+"""
+    found = needed_from_above(symbols, {"a.o": "low", "b.o": "high"}, ["low", "high"])
+    assert list(found) == ["low: name_of_engines, of high"]
 
 
 #: What braces may stand in without being meant: comments, texts, characters, directives.
@@ -123,6 +188,12 @@ ELSEWHERE = {
 }
 
 
+def code_of(text):
+    """Its tokens but texts and comments, with blanks between."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return " ".join(t.string for t in tokens if t.type not in (tokenize.STRING, tokenize.COMMENT))
+
+
 @pytest.mark.parametrize("what", PHYSICS)
 def test_what_python_knows_of_air_stands_in_diagnose_alone(what):
     pattern, example = PHYSICS[what]
@@ -134,83 +205,3 @@ def test_what_python_knows_of_air_stands_in_diagnose_alone(what):
         if re.search(pattern, code_of(file.read_text()))
     }
     assert {name for name in found if not name.startswith("diagnose/")} == ELSEWHERE.get(what, set())
-
-
-#: What looks like means of neighbours or interpolation, and is not along columns of air on their levels.
-OTHERS = {
-    destaggers: {
-        "plot/style.py",  # middles of a scale's bands of colour
-        "prepare/balance.py",  # water around an interface, as the model's own equation of hydrostasy has it
-        "prepare/levels.py",  # harmonic means of slopes, of the eta levels to be made
-        "prepare/sources/grib.py",  # coefficients of ECMWF's levels
-    },
-    interpolates: {
-        "geo/maps.py",  # a map's edge
-        "lab/verify/density_current.py", "plot/pictures.py",  # a front along the ground
-        "lab/verify/dycoms.py",  # where a profile passes a value
-        "lab/verify/gabls1.py", "lab/verify/wangara.py",  # published profiles
-        "plot/nests.py",  # times of a nest's moves
-        "plot/panels.py", "plot/track.py",  # a track on the ground
-        "plot/style.py",  # a scale's levels
-        "prepare/soil.py",  # layers of soil
-        "prepare/sources/grib_grid.py", "prepare/sources/grids.py",  # rows of a producer's grid
-    },
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("does", OTHERS)
-def test_destaggering_and_interpolation_along_columns_stand_in_diagnose_alone(does):
-    package = ROOT / "python" / "squall"
-    found = {str(file.relative_to(package)) for file in package.rglob("*.py") if does(file.read_text())}
-    assert {name for name in found if not name.startswith("diagnose/")} == OTHERS[does]
-    assert any(name.startswith("diagnose/") for name in found)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "0.5 * (u[:, 1:] + u[:, :-1])",
-        "(u[..., :-1] + u[..., 1:]) / 2",
-        "0.5 * u.isel(z=slice(None, -1)) + 0.5 * u.isel(z=slice(1, None))",
-        "u.isel({dim: slice(0, -1)}) + u.isel({dim: slice(1, None)})",
-        "low, high = u[:-1], u[1:]\nmean = 0.5 * (low + high)",
-        "u[:-1] + 0.5 * np.diff(u)",
-        "np.mean([u[1:], u[:-1]], axis=0)",
-        "[0.5 * (u[k] + u[k + 1]) for k in range(n)]",
-        "u.rolling(z=2).mean()",
-        "np.convolve(u, [0.5, 0.5])",
-    ],
-)
-def test_means_of_neighbours_are_seen_however_they_are_written(code):
-    assert destaggers(code)
-
-
-@pytest.mark.parametrize(
-    "code", ["u[1:] - u[:-1]", "u[1:] + v[:-1]", "u[1:] * u[:-1]", "u[0] + u[1]", "u[i] + u[j]"]
-)
-def test_what_is_no_mean_of_neighbours_is_not_taken_for_one(code):
-    assert not destaggers(code)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "np.interp(z, heights, theta)",
-        "from scipy.interpolate import interp1d",
-        "import xgcm",
-        "history.interp(z=500.0)",
-        "k = np.searchsorted(heights, z)",
-        "u[k] + share * (u[k + 1] - u[k])",
-        "u[k - 1] + (u[k] - u[k - 1]) * share",
-        "low, high = u[k], u[k + 1]\nvalue = low + share * (u[k + 1] - u[k])",
-    ],
-)
-def test_interpolation_is_seen_however_it_is_written(code):
-    assert interpolates(code)
-
-
-@functools.cache
-def code_of(text):
-    """Its tokens but texts and comments, with blanks between."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return " ".join(t.string for t in tokens if t.type not in (tokenize.STRING, tokenize.COMMENT))

@@ -1,27 +1,23 @@
-"""What an installation may lack: packages that come with an extra of pyproject.toml, and what to say then."""
+"""Optional packages: those of the extras in pyproject.toml, and the message when one is missing."""
 
-# Modules that are imported, and the extra whose packages bring them.
+from squall import needed
+
+# Imported modules, and the extra that installs each.
 EXTRA = {
-    "matplotlib": "analysis",
-    "mpl_toolkits": "analysis",
-    "PIL": "analysis",
-    "pyproj": "analysis",
-    "scipy": "analysis",
-    "dask": "analysis",
-    "zarr": "analysis",
-    "starlette": "watch",
-    "uvicorn": "watch",
-    "eccodes": "prepare",
+    module: package.of[0]
+    for package in needed.packages().values()
+    if package.of_users and "squall" not in package.of
+    for module in package.modules
 }
 
 
 def message(error: ModuleNotFoundError) -> str | None:
-    """What to install for a module that is not there; None where it is none of an extra."""
+    """What to install for a missing module; None if it belongs to no extra."""
     name = (error.name or "").partition(".")[0]
     if name not in EXTRA:
         return None
     extra = EXTRA[name]
-    return f"The Python package {name} is not there, which comes with the extra {extra}. {how(extra)}"
+    return f"The Python package {name} is not installed; the extra {extra} brings it. {how(extra)}"
 
 
 def how(extra: str) -> str:

@@ -47,8 +47,8 @@ def machine_file(name: str) -> Path:
     if name in known:
         return known[name]
     raise UserError(
-        f"There is no machine file {name}; {', '.join(known)} come with Squall, and `squall lab calibrate` "
-        "makes one."
+        f"There is no machine file {name}. {', '.join(known)} come with Squall; `squall lab calibrate` "
+        f"makes one."
     )
 
 

@@ -63,7 +63,7 @@ def with_storage(machine: Path, storage: Mapping[str, float]) -> str:
     for key, value in storage.items():
         own, found = re.subn(rf"^{key}\s*=[^#\n]*", f"{key} = {value} ", own, count=1, flags=re.M)
         if not found:
-            raise UserError(f"{machine} has no storage.{key}.")
+            raise UserError(f"{machine} has no key storage.{key}.")
     return "".join([before, head, own, *others])
 
 

@@ -16,7 +16,7 @@ from squall_studies.prediction.check import Comparison, Round
 def test_frames_of_an_engine_that_was_not_calibrated_are_refused_before_anything_runs(tmp_path):
     written(tmp_path, node([frame(0.3)]))
     setup = check.Setup((20, 20, 10), (1,), ("netcdf", "zarr"), 1, None)
-    with pytest.raises(UserError, match=r"without frames of netcdf; choose others \(--engines zarr\)"):
+    with pytest.raises(UserError, match=r"without frames of netcdf; choose other engines \(--engines zarr\)"):
         check.run(tmp_path / "node.toml", setup, tmp_path, None)
 
 
@@ -42,9 +42,9 @@ def test_a_prediction_off_a_median_of_rounds_that_lie_far_apart_is_neither_right
     right, untold, beyond, below = (compared(t, *unsteady) for t in (1.7, 2.25, 2.35, 1.15))
     assert (right.middle, right.within, right.untold) == ((1.4, 2.0), True, False)
     assert (untold.within, untold.untold) == (False, True)
-    assert "cannot be told" in untold.verdict
-    assert (beyond.verdict, below.verdict) == ("beyond the goal", "beyond the goal")
-    assert compared(1.2, (1.0,), (1.01,), (0.99,)).verdict == "beyond the goal"
+    assert "undecided" in untold.verdict
+    assert (beyond.verdict, below.verdict) == ("outside the goal", "outside the goal")
+    assert compared(1.2, (1.0,), (1.01,), (0.99,)).verdict == "outside the goal"
 
 
 def test_rounds_go_on_while_they_lie_far_apart_three_times_as_many_at_most(tmp_path, monkeypatch):

@@ -28,7 +28,7 @@ def test_the_command_prints_all_times_and_servers_and_says_how(squall, question,
     words = ["--machine", question.machine, "-n", "16", question.run_file, "--method", "closed-form"]
     done = squall("lab", "simulate", *words, "--json", "simulated.json")
     assert done.returncode == 0, done.stderr
-    for word in ("closed forms", "16 ranks x 1 threads on 8 nodes", "shortest with", "a rank", "history"):
+    for word in ("closed forms", "16 ranks x 1 threads on 8 nodes", "shortest with", "per rank", "history"):
         assert word in done.stdout, word
     kept = json.loads((tmp_path / "simulated.json").read_text())
     assert kept["by_servers"]["0"] == kept["run"]["seconds"]

@@ -31,27 +31,40 @@ and the command exits with 2; with --counts it asks for no times.
 @app.command("plan", help=panels.explained(_HELP), rich_help_panel=panels.RUN)
 def plan_command(
     case: Annotated[
-        str, typer.Argument(help="Run file, or the name of a case.", autocompletion=complete.run_files)
+        str,
+        typer.Argument(
+            help="Run file, or the name of a case (`squall cases`).", autocompletion=complete.run_files
+        ),
     ],
-    machine: Annotated[str, typer.Option(metavar="FILE", help="Machine file, or `today`.")],
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks, servers among them.")],
+    machine: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Machine file, or the name of one that comes with Squall, such as `today`."
+        ),
+    ],
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks, including servers.")],
     threads: Annotated[int, typer.Option(min=1, help="Threads per rank.")] = 1,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="TABLE.KEY=VALUE", help="Overrides a key of the run file."),
+        typer.Option(
+            "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
+        ),
     ] = None,
     per_node: Annotated[
         int | None,
         typer.Option(
-            "--ranks-per-node", min=1, help="Default: as many as its cores hold.", show_default=False
+            "--ranks-per-node",
+            min=1,
+            help="Ranks on each node. Default: as many as its cores allow.",
+            show_default=False,
         ),
     ] = None,
     step_factor: Annotated[
         float | None,
         typer.Option(
             min=0.01,
-            help="Times that a supercell's a cell-step takes, as `squall lab step-factor` measures. "
-            "Default: what its schemes cost.",
+            help="Time of a cell-step relative to the supercell's, as measured by `squall lab "
+            "step-factor`. Default: estimated from the costs of the physics schemes.",
             show_default=False,
         ),
     ] = None,
@@ -69,7 +82,13 @@ def plan_command(
         bool, typer.Option("--counts", help="Patches, messages, memory and frames alone: no times.")
     ] = False,
     json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write all of it.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            help="File to write the full prediction to, as JSON.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     from squall import compared, locate, planning
@@ -125,7 +144,7 @@ def show_counts(console: Console, case: str, answer: dict[str, Any], given: bool
     line(
         console,
         "memory",
-        f"{size(memory['rank'])} a rank, {size(memory['server'])} of frames on the busiest writer",
+        f"{size(memory['rank'])} per rank, {size(memory['server'])} of frames on the busiest writer",
     )
 
 
@@ -153,16 +172,16 @@ def _show_times(console: Console, told: "Told") -> None:
 
 
 def _physics(case: str, answer: dict[str, Any], given: bool) -> str:
-    """What a cell-step was taken to cost, and where that is from."""
+    """The assumed cost of a cell-step, and its source."""
     named, cost = ", ".join(answer["physics"]) or "none", answer["cell_step"]
-    told = f"{named}: a cell-step was taken to last {cost['factor']:.3g} times a supercell's"
+    told = f"{named}: a cell-step is assumed to take {cost['factor']:.3g} times as long as the supercell's"
     if given:
-        return f"{told}, as --step-factor says"
-    told += f", by what its schemes cost ({cost['source']})"
+        return f"{told}, as given by --step-factor"
+    told += f", from the costs of its schemes ({cost['source']})"
     if cost["unknown"]:
         told += (
-            f"; not measured, and left out: {', '.join(cost['unknown'])}; `squall lab step-factor {case}` "
-            "measures --step-factor with them"
+            f"; schemes without a measured cost are left out: {', '.join(cost['unknown'])}; `squall lab "
+            f"step-factor {case}` measures a --step-factor that includes them"
         )
     return told
 
@@ -170,11 +189,11 @@ def _physics(case: str, answer: dict[str, Any], given: bool) -> str:
 def _nest(nest: dict[str, Any]) -> str:
     cells = " x ".join(map(str, nest["cells"]))
     px, py = nest["process_grid"]
-    where = " beside others" if nest["side_by_side"] else ""
+    where = " beside other nests" if nest["side_by_side"] else ""
     return (
-        f"{nest['steps']} steps in one of the outermost domain, {cells} cells on {nest['ranks']} ranks{where}"
-        f" ({px} x {py} patches), a cell-step {nest['factor']:.3g} times a supercell's; "
-        f"looks at {size(nest['looked_at'])}, feeds back {size(nest['fed_back'])}"
+        f"{nest['steps']} steps per step of the outermost domain, {cells} cells on {nest['ranks']} "
+        f"ranks{where} ({px} x {py} patches), a cell-step takes {nest['factor']:.3g} times as long as the "
+        f"supercell's; reads {size(nest['looked_at'])} of its parent, feeds back {size(nest['fed_back'])}"
     )
 
 

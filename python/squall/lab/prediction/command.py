@@ -9,12 +9,13 @@ from squall.commands import panels
 
 app = typer.Typer()
 
-_CALIBRATE_HELP = """Make the machine file of `squall plan` from what is measured on one of its nodes.
+_CALIBRATE_HELP = """Make a machine file for `squall plan` from measurements on one node.
 
-Measures for some minutes, on an idle machine: of steps the fastest of the repeats counts, of frames the
-median, and they are refused where it is not met again within 10 %. Or takes what `squall lab speed --json`
-and `squall lab io --json` wrote, the latter with placement inline and codec none among others. What one node
-cannot tell of a cluster are options; the file says what is assumed.
+Measures for some minutes, on an idle machine. Uses the fastest of repeated steps and the median of repeated
+frames, and refuses measurements that do not repeat within 10 %. Instead of measuring, it can use results of
+`squall lab speed --json` and `squall lab io --json`; the latter must include placement inline with codec
+none. Properties of the cluster that one node cannot measure are options; what was not measured is assumed,
+and the file says so.
 
 [bold]Examples[/bold]
 
@@ -32,28 +33,37 @@ def names(text: str) -> list[str]:
 
 @app.command("calibrate", help=panels.explained(_CALIBRATE_HELP))
 def calibrate_command(
-    output: Annotated[Path, typer.Option("-o", "--output", help="The machine file to write.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Machine file to write.")],
     speed: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What `squall lab speed --json` wrote.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Results of `squall lab speed --json`, instead of measuring."),
     ] = None,
     io: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What `squall lab io --json` wrote.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Results of `squall lab io --json`, instead of measuring."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Default: the processor's.", show_default=False)] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of the machine. Default: the processor's name.", show_default=False),
+    ] = None,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the cluster.")] = 1,
-    network: Annotated[float, typer.Option(min=1, help="Bandwidth of a node's network [B/s].")] = 12.5e9,
-    latency: Annotated[float, typer.Option(min=0, help="Of the network [s].")] = 2e-6,
+    network: Annotated[float, typer.Option(min=1, help="Network bandwidth of a node [B/s].")] = 12.5e9,
+    latency: Annotated[float, typer.Option(min=0, help="Network latency [s].")] = 2e-6,
     storage: Annotated[
         float | None,
-        typer.Option(min=1, help="Of the file system [B/s]. Default: as measured.", show_default=False),
+        typer.Option(
+            min=1, help="Bandwidth of the shared file system [B/s]. Default: as measured.", show_default=False
+        ),
     ] = None,
-    directory: Annotated[Path, typer.Option("--dir", help="Directory whose disk is measured.")] = Path(
-        "runs/calibrate"
-    ),
-    repeats: Annotated[int, typer.Option(min=2, help="Runs of each, and pairs of frames.")] = 3,
+    directory: Annotated[
+        Path, typer.Option("--dir", help="Directory to write to, on the disk to measure.")
+    ] = Path("runs/calibrate"),
+    repeats: Annotated[int, typer.Option(min=2, help="Repeats of each measurement.")] = 3,
     engines: Annotated[
         str,
-        typer.Option(metavar="A,B", help="Whose frames. Default: all that make files.", show_default=False),
+        typer.Option(
+            metavar="A,B", help="Engines to measure. Default: all that write files.", show_default=False
+        ),
     ] = "",
 ) -> None:
     from squall import machine
@@ -62,9 +72,9 @@ def calibrate_command(
     from squall.lab.workspace import Workspace
 
     if (speed is None) != (io is None):
-        raise UserError("--speed and --io belong together: give both, or neither to measure now.")
+        raise UserError("--speed and --io must be given together; without both, calibrate measures now.")
     if output.exists():
-        raise UserError(f"{output} is there already; choose another name, or move it away.")
+        raise UserError(f"{output} exists already; choose another name, or move it away.")
     if speed and io:
         measured = calibrate.read(speed, io)
     else:
