@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,6 @@ from browser import WEB
 from made_streams import runner
 from squall import locate
 from squall.errors import UserError
-from squall.lab.reproduce.item import Context
-from squall.lab.workspace import Workspace
 from synthetic import write_history
 
 
@@ -53,12 +50,6 @@ def no_fetched_land(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(without))
         yield
-
-
-@pytest.fixture
-def context(tmp_path):
-    """What items of `squall lab reproduce` are measured in: all of each, once."""
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
 
 
 @pytest.fixture

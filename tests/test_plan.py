@@ -1,45 +1,19 @@
 """`squall plan`, and the machine files that `squall lab calibrate` makes for it."""
 
 import itertools
-import json
 import math
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from squall import locate, planning
+from made_machines import GB, frame, node, on_a_cluster, small, written
+from squall import planning
 from squall.errors import UserError
-from squall.lab import speed
 from squall.lab.io import bench
-from squall.lab.prediction import calibrate, check, frames, machine_file, measured, steady, steps
-from squall.lab.prediction.check import Comparison, Round
+from squall.lab.prediction import calibrate, frames, machine_file, measured, steady, steps
 from squall.lab.workspace import Workspace
-
-DOMAIN = calibrate._SIZE.label
-GB = 1e9
-ONE_NODE = machine_file.Cluster()
-
-
-def frame(whole, engine="zarr", codec="none", stored=100_000_000, staged=0.01):
-    """Of 100 MB by two ranks: 1 GB/s of raw writes with fsync, 4 without, copies of 5 GB/s a core. Begun
-    `whole` seconds before it is stored, and committed `staged` after it was begun."""
-    times = bench.Frame(perceived=whole, drain=whole - staged, copy=0.01, raw=0.025, raw_fsync=0.1)
-    combination = bench.Combination(engine, "inline", codec)
-    return bench.Measurement(combination, 100_000_000, stored, (times, times), 0, 0.1, 0, 0)
-
-
-def node(frames):
-    one = speed.Measurement(DOMAIN, 1, "1 core", 2e6, 12 * GB, {})
-    both = speed.Measurement(DOMAIN, 2, "2 ranks", 3e6, 20 * GB, {})
-    return measured.Measured(one, both, frames, ranks=2)
-
-
-def written(tmp_path, of, cluster=ONE_NODE):
-    machine_file.write(of, cluster, "a node", tmp_path / "node.toml")
-    return tomllib.loads((tmp_path / "node.toml").read_text())
 
 
 def test_a_machine_file_says_what_was_measured(tmp_path):
@@ -114,13 +88,6 @@ def test_how_fast_points_go_from_rank_to_rank_is_told_from_frames_that_differ_in
     assert told["crossing"] == pytest.approx(25e6 / 0.030 * alone, rel=1e-3)
 
 
-def test_frames_of_an_engine_that_was_not_calibrated_are_refused_before_anything_runs(tmp_path):
-    written(tmp_path, node([frame(0.3)]))
-    setup = check.Setup((20, 20, 10), (1,), ("netcdf", "zarr"), 1, None)
-    with pytest.raises(UserError, match=r"without frames of netcdf; choose other engines \(--engines zarr\)"):
-        check.run(tmp_path / "node.toml", setup, tmp_path, None)
-
-
 def test_what_parts_of_a_frame_cost_is_told_from_frames_of_few_and_of_many(monkeypatch, tmp_path):
     """A frame takes 5 ms, a part 0.1 ms of one rank and 0.3 ms of two, and bytes 1 ns."""
 
@@ -177,21 +144,6 @@ def test_engines_that_store_nothing_are_left_out(tmp_path):
     assert "codecs" not in found["calibration"]
 
 
-def small(tmp_path):
-    path = tmp_path / "small.toml"
-    text = (
-        locate.run_file("supercell").read_text().replace("nx = 41", "nx = 64").replace("ny = 41", "ny = 64")
-    )
-    path.write_text(text)
-    return path
-
-
-@pytest.fixture
-def question(tmp_path):
-    written(tmp_path, node([frame(0.3), frame(0.3, "netcdf")]), machine_file.Cluster(64))
-    return planning.Question(small(tmp_path), tmp_path / "node.toml", ranks=16, method="closed-form")
-
-
 @pytest.mark.parametrize("staged", [0.01, 0.06])  # as fast as a copy, and slower
 def test_a_frame_takes_as_long_as_it_took_where_it_was_measured(tmp_path, staged):
     """The calibration is the planner's inverse: 100 MB by two ranks on one node, from the first point until
@@ -225,82 +177,10 @@ def test_a_frame_that_begins_a_file_takes_what_is_fixed_along(tmp_path):
     assert first["busy"]["files"] > 2 * later["busy"]["files"] > 0  # descriptions of variables, too
 
 
-def test_a_step_on_one_core_takes_what_the_calibration_has(question):
-    step = planning.ask(replace(question, ranks=1))["step"]
+def test_a_step_on_one_core_takes_what_the_calibration_has(tmp_path):
+    step = planning.ask(on_a_cluster(tmp_path, 1))["step"]
     assert step["computing"] == pytest.approx(64 * 64 * 40 / 2e6)
     assert step["messages"] == 0
-
-
-def test_servers_are_recommended_where_they_shorten_the_run(question):
-    answer = planning.ask(question)
-    variants = planning.with_servers(question, answer)
-    assert {variant.servers for variant in variants} >= {0, 1, 4}
-    best = planning.recommended(variants)
-    assert best.seconds <= min(variant.seconds for variant in variants) / 0.99
-    slow = [planning.Variant(0, {"run": {"seconds": 9.0}}), planning.Variant(2, {"run": {"seconds": 5.0}})]
-    assert planning.recommended(slow).servers == 2
-    assert planning.recommended([*slow, planning.Variant(1, {"run": {"seconds": 5.02}})]).servers == 1
-
-
-def test_the_command_prints_times_memory_and_servers_and_says_how(squall, question, tmp_path):
-    words = ["--machine", question.machine, "-n", "16", question.run_file, "--method", "closed-form"]
-    done = squall("plan", *words, "--json", "plan.json")
-    assert done.returncode == 0, done.stderr
-    for word in ("closed forms", "16 ranks x 1 threads on 8 nodes", "recommended:", "per rank", "history"):
-        assert word in done.stdout, word
-    kept = json.loads((tmp_path / "plan.json").read_text())
-    assert kept["by_servers"]["0"] == kept["run"]["seconds"]
-    refused = squall("plan", *words[:2], "-n", "1000", question.run_file)
-    assert refused.returncode == 2
-    assert "need 500 nodes" in refused.stderr
-    assert (
-        "today, xeon-2023 come with Squall" in squall("plan", "--machine", "x", "-n", "2", "supercell").stderr
-    )
-
-
-def compared(predicted, *rounds):
-    return Comparison(1, "step", predicted, tuple(Round(*each) for each in rounds))
-
-
-def test_a_prediction_is_kept_within_15_percent():
-    assert compared(1.14, (1.0,)).within
-    assert not compared(1.16, (1.0,)).within
-    assert not compared(0.84, (1.0,)).within
-
-
-def test_how_much_slower_the_machine_is_in_a_round_is_taken_off_what_is_measured():
-    busy = compared(1.0, (1.0, 1.0), (2.1, 2.0), (9.0, 1.0))  # the last was disturbed by itself
-    assert busy.measured == 1.05
-    assert busy.slower == 1.0
-    assert busy.within
-
-
-def test_a_prediction_off_a_median_of_rounds_that_lie_far_apart_is_neither_right_nor_wrong():
-    unsteady = [(1.0,), (1.4,), (2.0,), (2.2,)]  # the middle two: 1.4 to 2.0
-    right, untold, beyond, below = (compared(t, *unsteady) for t in (1.7, 2.25, 2.35, 1.15))
-    assert (right.middle, right.within, right.untold) == ((1.4, 2.0), True, False)
-    assert (untold.within, untold.untold) == (False, True)
-    assert "undecided" in untold.verdict
-    assert (beyond.verdict, below.verdict) == ("outside the goal", "outside the goal")
-    assert compared(1.2, (1.0,), (1.01,), (0.99,)).verdict == "outside the goal"
-
-
-def test_rounds_go_on_while_they_lie_far_apart_three_times_as_many_at_most(tmp_path, monkeypatch):
-    monkeypatch.setattr(check.Machine, "predicted", lambda *_: {"step": {"seconds": 1.0}})
-    monkeypatch.setattr(check.Machine, "load_of_steps", lambda *_: steps.Load)
-    here = check.Machine(
-        tmp_path / "node.toml", check.Setup((9, 9, 9), (1,), (), 2, None), Workspace(tmp_path)
-    )
-
-    def rounds(*seconds):
-        left = iter(seconds)
-        monkeypatch.setattr(check.steps, "timed", lambda *_: next(left))
-        [found] = check._compare(here, 1, lambda _: None)
-        return [r.measured for r in found.rounds]
-
-    assert rounds(1.0, 1.1, 9.0) == [1.0, 1.1]
-    assert rounds(1.0, 1.5, 1.1, 1.1) == [1.0, 1.5, 1.1, 1.1]  # of which the middle half is alike
-    assert len(rounds(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0)) == 6
 
 
 def test_a_busy_machines_load_is_told_from_steps_of_a_large_and_a_small_domain():
@@ -313,52 +193,6 @@ def test_a_busy_machines_load_is_told_from_steps_of_a_large_and_a_small_domain()
     assert steps.load(steps.Pair(1.6, 0.07), then) == steps.Load(2.0, 0.0)
     assert steps.load(steps.Pair(0.03, 0.05), then).slower == pytest.approx(0.03 / 0.8)
     assert steps.Load(1.0, 5.0).off(1.0) == pytest.approx(0.1)
-
-
-def test_steps_are_told_apart_from_messages_where_a_machine_file_tells_nothing_of_them(tmp_path, monkeypatch):
-    """By what they should take: the file predicts 0.4 us a cell on one core."""
-    machine_file = tmp_path / "node.toml"
-    machine_file.write_text("")
-    here = check.Machine(machine_file, check.Setup((20, 20, 10), (4,), (), 1, None), Workspace(tmp_path))
-    asked = []
-
-    def predicted(self, run_file, settings, ranks):
-        cells = math.prod(int(settings[f"domain.n{axis}"]) for axis in "xyz")
-        return {"step": {"seconds": 4e-7 * cells / ranks}}
-
-    def pair(workspace, ranks):
-        asked.append(ranks)
-        return steps.Pair(1.2 + 0.1, 0.040344 + 0.1)
-
-    monkeypatch.setattr(check.Machine, "predicted", predicted)
-    monkeypatch.setattr(check.steps, "pair", pair)
-    monkeypatch.setattr(check.machine, "cores", lambda: 2)
-    load = here.load_of_steps(4)()
-    assert asked == [2]  # no more ranks than cores
-    assert (load.slower, load.delay) == pytest.approx((3.0, 0.1))
-
-
-def test_frames_of_both_kinds_are_measured_for_the_load_of_a_frame(tmp_path, monkeypatch):
-    """Of zarr on two ranks, calibrated with 20 ms in a large frame that are not for its bytes."""
-    file = tmp_path / "node.toml"
-    file.write_text(
-        "[calibration.frames]\nzarr = { frame = 0.005, part = 1.0, together = 0.0005 }\n"
-        "[calibration.seen]\n"
-        "zarr = { one = { large = 9.0, small = 9.0 }, several = { large = 0.100, small = 0.065 } }\n"
-    )
-    here = check.Machine(file, check.Setup((20, 20, 10), (4,), (), 1, None), Workspace(tmp_path))
-    asked = []
-
-    def measure(setup, cell, interval, plain, growing):
-        asked.append((setup.ranks, setup.fields, setup.size))
-        return frame(0.08 * 2 + 0.02 * 3 if setup.fields == 15 else 0.065 * 3)
-
-    monkeypatch.setattr(bench, "measure", measure)
-    monkeypatch.setattr(check.machine, "cores", lambda: 2)
-    busy = here.load_of_frames("zarr", 4, fixed=0.06)()
-    assert asked == [(2, 15, (200, 200, 50)), (2, 60, (60, 60, 10))]
-    assert busy.off(2 * 0.03 + 3 * 0.06) == pytest.approx(0.09)
-    assert here.load_of_frames("netcdf", 4, fixed=0.06)() == steps.Load()  # the file tells nothing of it
 
 
 def test_what_steps_took_when_a_machine_was_calibrated_is_kept_in_its_file(tmp_path):
@@ -388,28 +222,3 @@ def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_wh
     large[2] = itertools.cycle([1.0, 2.0])
     with pytest.raises(UserError, match="steps on 2 ranks: repeats differ by 100 %"):
         calibrate.measure(Workspace(tmp_path), 2)
-
-
-def test_each_round_measures_what_calibrated_before_and_after(tmp_path, monkeypatch):
-    asked, large = [], iter([20.5, 40.5, 30.5, 30.5])  # of which half a second is waited
-    machine_file = tmp_path / "node.toml"
-    machine_file.write_text('[calibration.steps]\n"1" = { large = 10.0, small = 1.0 }\n')
-    setup = check.Setup((20, 20, 10), (1,), (), 2, None)
-    here = check.Machine(machine_file, setup, Workspace(tmp_path))
-    monkeypatch.setattr(check.Machine, "predicted", lambda *_: {"step": {"seconds": 2.0}})
-    pairs: list[steps.Pair] = []
-
-    def timed(workspace, run_file, settings, ranks):
-        asked.append(run_file.stem)
-        if run_file.stem == "large-supercell":
-            pairs.append(steps.Pair(whole := next(large), (whole - 0.5) / 10 + 0.5))
-            return whole
-        return pairs[-1].small if run_file.stem == "supercell" else 6.5
-
-    monkeypatch.setattr(steps, "timed", timed)
-    [found] = check._compare(here, 1, lambda _: None)
-    assert asked == ["large-supercell", "supercell", "storm", "large-supercell", "supercell"] * 2
-    for seen in found.rounds:
-        assert (seen.measured, seen.slower, seen.delay) == pytest.approx((6.5, 3.0, 0.5))
-    assert found.measured == pytest.approx(2.0)
-    assert found.within

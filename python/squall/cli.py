@@ -354,9 +354,11 @@ def name_lab() -> None:
 
 
 def mount_lab() -> None:
-    """Adds `squall lab` with all its commands."""
+    """All of `squall lab`, with what other packages add to it."""
     from squall.lab import app as lab
+    from squall.lab import further
 
+    further.add(lab)
     app.add_typer(lab, name="lab", rich_help_panel=panels.LAB)
 
 

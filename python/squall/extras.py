@@ -16,7 +16,12 @@ def message(error: ModuleNotFoundError) -> str | None:
     name = (error.name or "").partition(".")[0]
     if name not in EXTRA:
         return None
-    return (
-        f"The Python package {name} is not installed; the extra {EXTRA[name]} brings it. In Squall's "
-        f"checkout: pip install '.[{EXTRA[name]}]', or '.[all]'."
-    )
+    extra = EXTRA[name]
+    return f"The Python package {name} is not installed; the extra {extra} brings it. {how(extra)}"
+
+
+def how(extra: str) -> str:
+    """The command that installs an extra; that of the studies is a package of its own."""
+    if extra == "studies":
+        return "Install it: pip install 'squall[studies]'; in Squall's checkout: pip install . ./studies."
+    return f"In Squall's checkout: pip install '.[{extra}]', or '.[all]'."

@@ -1,26 +1,29 @@
 """The command `squall plan`."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
 from squall.commands import complete, panels
 
+if TYPE_CHECKING:
+    from squall.compared import Told
+
 app = typer.Typer()
 
-_HELP = """Predict the time and memory of a run on a machine that a file describes.
+_HELP = """Tell what a run would be on a machine that a file describes, which need not be this one.
 
-Predicts the time of steps, of frames and of the whole run, the memory, and the best number of servers, from
-the model's own plans of patches, messages and frames. It simulates them with SimGrid if the build has it, and
-uses closed-form estimates otherwise; the output says which. The machine file describes nodes, network and
-storage; `squall lab calibrate` makes one from measurements. Any machine can make the prediction.
+Patches, messages, memory and frames are those that the run will have. Times are told where predictions were
+compared with measurements, with the error that was found: steps on 1 to 4 ranks of one node, which `squall
+lab calibrate` has measured, and their frames by netcdf and zarr. Others are refused, each with its reason,
+and the command exits with 2; with --counts it asks for no times.
 
 [bold]Examples[/bold]
 
-    squall plan --machine today -n 256 supercell --set domain.nx=2000
-    squall plan --machine cluster.toml -n 512 --threads 2 my-case.toml
+    squall plan --machine node.toml -n 2 supercell
+    squall plan --machine today -n 256 supercell --counts
     squall plan --machine cluster.toml -n 512 my-case.toml --json plan.json
 """
 
@@ -47,14 +50,6 @@ def plan_command(
             "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
         ),
     ] = None,
-    method: Annotated[
-        str | None,
-        typer.Option(
-            metavar="simgrid|closed-form",
-            help="How to predict. Default: simgrid if built, else closed-form.",
-            show_default=False,
-        ),
-    ] = None,
     per_node: Annotated[
         int | None,
         typer.Option(
@@ -77,17 +72,15 @@ def plan_command(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Costs of the physics schemes, as written by `squall lab scheme-costs`. Default: those "
-            "that come with Squall.",
+            help="What schemes cost there, as `squall lab scheme-costs` of squall[studies] writes.",
             show_default=False,
             exists=True,
             dir_okay=False,
         ),
     ] = None,
-    local: Annotated[bool, typer.Option("--local", help="Write frames to the nodes' local disks.")] = False,
-    servers: Annotated[
-        bool, typer.Option("--servers/--no-servers", help="Also compare different numbers of servers.")
-    ] = True,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="Patches, messages, memory and frames alone: no times.")
+    ] = False,
     json: Annotated[
         Path | None,
         typer.Option(
@@ -98,73 +91,84 @@ def plan_command(
         ),
     ] = None,
 ) -> None:
-    from squall import locate, planning
+    from squall import compared, locate, planning
+    from squall.errors import UserError
+    from squall.results import write_json
 
-    console = Console()
-    where = planning.machine_file(machine)
     question = planning.Question(
-        locate.run_file(case), where, ranks, threads, settings or [], method, per_node, local,
-        step_factor=step_factor, schemes=schemes,
+        locate.run_file(case), planning.machine_file(machine), ranks, threads, settings or [],
+        ranks_per_node=per_node, step_factor=step_factor, schemes=schemes,
     )  # fmt: skip
-    with console.status("predicting the run as given ...") as status:
-        answer = planning.ask(question)
-        variants = [planning.Variant(answer["servers"], answer)]
-        if servers:
-            variants = planning.with_servers(question, answer, lambda text: status.update(f"{text} ..."))
-    _show(console, case, answer, variants, step_factor is not None)
+    told = compared.counted(question) if counts else compared.timed(question)
+    console = Console()
+    show_counts(console, case, told.answer, step_factor is not None)
+    if told.step:
+        _show_times(console, told)
     if json:
-        _write(json, answer, variants)
+        write_json(json, told.content())
+    if told.refused:
+        reasons = "".join(f"\n  {what}: {reason}" for what, reason in told.refused)
+        raise UserError(
+            f"Not told, as predictions like these were not held to measured times:{reasons}\n"
+            "--counts asks for no times."
+        )
 
 
-def _show(console: Console, case: str, answer: dict[str, Any], variants: list[Any], given: bool) -> None:
-    from squall import planning
+def line(console: Console, name: str, text: str) -> None:
+    """Of the table."""
+    console.print(f"{name:12}{text}", highlight=False, soft_wrap=True, markup=False)
 
-    def line(name: str, text: str) -> None:
-        console.print(f"{name:12}{text}", highlight=False, soft_wrap=True, markup=False)
 
-    step, run = answer["step"], answer["run"]
+def show_counts(console: Console, case: str, answer: dict[str, Any], given: bool) -> None:
+    """What is no time. given: the factor of a cell-step was."""
     nx, ny = answer["process_grid"]
-    line("machine", answer["machine"])
-    how = "simulated with SimGrid" if answer["method"] == "simgrid" else "closed forms"
-    line("method", f"{how}, calibrated on: {answer['calibrated'].partition('. ')[0]}")
+    line(console, "machine", answer["machine"])
     line(
+        console,
         "layout",
         f"{answer['ranks']} ranks x {answer['threads']} threads on {answer['nodes']} nodes: {nx} x {ny} "
         f"patches, {answer['servers']} servers",
     )
-    line(
-        "step",
-        f"{_time(step['seconds'])}: {_time(step['computing'])} computing, {_time(step['inside'])} packing, "
-        f"{_time(step['waiting'] + step['agreeing'])} on the network; {step['messages']} messages, "
-        f"{_size(step['bytes'])}",
-    )
-    line("physics", _physics(case, answer, given))
+    line(console, "messages", f"{answer['step']['messages']} a step, {size(answer['step']['bytes'])}")
+    line(console, "physics", _physics(case, answer, given))
     for nest in answer["nests"]:
-        line(f"  {nest['name']}", _nest(nest))
+        line(console, f"  {nest['name']}", _nest(nest))
     for stream in answer["streams"]:
-        busiest = max(stream["busy"], key=stream["busy"].get)
         line(
+            console,
             f"  {stream['name']}",
-            f"a frame of {_size(stream['bytes'])} ({stream['engine']}, {stream['placement']}, "
-            f"{stream['codec']}) costs {_time(stream['perceived'])} and is stored after "
-            f"{_time(stream['drain'])}; the next comes after {_time(stream['between_frames'])}; busiest: "
-            f"{busiest}",
+            f"a frame of {size(stream['bytes'])} ({stream['engine']}, {stream['placement']}, "
+            f"{stream['codec']})",
         )
     memory = answer["memory"]
     line(
+        console,
         "memory",
-        f"{_size(memory['rank'])} per rank, {_size(memory['server'])} of frames on the busiest writer",
+        f"{size(memory['rank'])} per rank, {size(memory['server'])} of frames on the busiest writer",
     )
+
+
+def _show_times(console: Console, told: "Told") -> None:
+    answer, step = told.answer, told.answer["step"]
     line(
-        "run",
-        f"{_time(run['seconds'])}: {_time(run['computing'])} for {run['steps']:.0f} steps, "
-        f"{_time(run['output'])} for output",
+        console,
+        "step",
+        f"{seconds(step['seconds'])}: {seconds(step['computing'])} computing, {seconds(step['inside'])} "
+        f"packing, {seconds(step['waiting'] + step['agreeing'])} waiting; {told.step}",
     )
-    if len(variants) > 1:
-        best = planning.recommended(variants)
-        in_order = sorted(variants, key=lambda variant: variant.servers)
-        tried = ", ".join(f"{variant.servers}: {_time(variant.seconds)}" for variant in in_order)
-        line("servers", f"recommended: {best.servers} (whole run by number of servers: {tried})")
+    for stream in answer["streams"]:
+        if error := told.frames.get(stream["name"]):
+            line(
+                console,
+                f"  {stream['name']}",
+                f"a frame costs {seconds(stream['perceived'])} and is stored after "
+                f"{seconds(stream['drain'])}: {error}; the next comes after "
+                f"{seconds(stream['between_frames'])}",
+            )
+    run = answer["run"]
+    steps = f"{seconds(run['computing'])} for {run['steps']:.0f} steps"
+    output = f", {seconds(run['output'])} for output" if told.whole else "; output is not told"
+    line(console, "run", f"{seconds(run['seconds'])}: {steps}{output}" if told.whole else f"{steps}{output}")
 
 
 def _physics(case: str, answer: dict[str, Any], given: bool) -> str:
@@ -189,33 +193,22 @@ def _nest(nest: dict[str, Any]) -> str:
     return (
         f"{nest['steps']} steps per step of the outermost domain, {cells} cells on {nest['ranks']} "
         f"ranks{where} ({px} x {py} patches), a cell-step takes {nest['factor']:.3g} times as long as the "
-        f"supercell's; reads {_size(nest['looked_at'])} of its parent, feeds back {_size(nest['fed_back'])}"
+        f"supercell's; reads {size(nest['looked_at'])} of its parent, feeds back {size(nest['fed_back'])}"
     )
 
 
-def _time(seconds: float) -> str:
-    if seconds >= 600:
-        return f"{seconds / 3600:.3g} h" if seconds >= 7200 else f"{seconds / 60:.3g} min"
-    if seconds >= 1 or seconds == 0:
-        return f"{seconds:.3g} s"
-    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} us"
+def seconds(value: float) -> str:
+    """In the unit that suits."""
+    if value >= 600:
+        return f"{value / 3600:.3g} h" if value >= 7200 else f"{value / 60:.3g} min"
+    if value >= 1 or value == 0:
+        return f"{value:.3g} s"
+    return f"{1e3 * value:.3g} ms" if value >= 1e-3 else f"{1e6 * value:.3g} us"
 
 
-def _size(number: float) -> str:
+def size(number: float) -> str:
+    """Of bytes, in the unit that suits."""
     for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if number >= size:
             return f"{number / size:.3g} {unit}"
     return f"{number:.0f} B"
-
-
-def _write(path: Path, answer: dict[str, Any], variants: list[Any]) -> None:
-    import json as text
-
-    from squall import planning
-
-    content = answer | {
-        "by_servers": {str(v.servers): v.seconds for v in variants},
-        "servers_recommended": planning.recommended(variants).servers,
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text.dumps(content, indent=1) + "\n")

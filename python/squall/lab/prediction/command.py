@@ -1,4 +1,4 @@
-"""The commands `squall lab calibrate` and `squall lab predict`."""
+"""The command `squall lab calibrate`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -25,23 +25,9 @@ and the file says so.
     squall lab calibrate --speed speed.json --io io.json -o node.toml
 """
 
-_PREDICT_HELP = """Compare the predictions of `squall plan` for this machine with measurements.
 
-Steps a supercell on 1, 2 and 4 ranks and writes its frames with placement inline. Prints predicted and
-measured times, and exits with 1 unless all agree within 15 %. Each round repeats the calibration measurements
-before and after, and corrects for the machine being slower than when it was calibrated; the median of the
-rounds is used. If the middle half of the rounds spreads over more than 15 %, up to three times as many rounds
-are made; if it still does, a prediction near its ends is reported as undecided. The machine may therefore
-have other work, if it is steady for a minute, but an idle one gives clearer results.
-
-[bold]Examples[/bold]
-
-    squall lab predict node.toml
-    squall lab predict node.toml --ranks 1,2 --engines zarr
-"""
-
-
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
+    """What commas part."""
     return [name for name in text.split(",") if name]
 
 
@@ -92,52 +78,7 @@ def calibrate_command(
     if speed and io:
         measured = calibrate.read(speed, io)
     else:
-        measured = calibrate.measure(Workspace(directory.resolve()), repeats, _names(engines))
+        measured = calibrate.measure(Workspace(directory.resolve()), repeats, names(engines))
     cluster = machine_file.Cluster(nodes, network, latency, storage)
     machine_file.write(measured, cluster, name or machine.processor(), output)
     print(f"Written: {output}. Next: squall plan --machine {output} -n {measured.several.cores} supercell")
-
-
-@app.command("predict", help=panels.explained(_PREDICT_HELP))
-def predict_command(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="MACHINE", help="Machine file of this machine, from `squall lab calibrate`."),
-    ],
-    size: Annotated[tuple[int, int, int], typer.Option(help="Grid cells in x, y and z.")] = (120, 120, 40),
-    ranks: Annotated[str, typer.Option(metavar="A,B", help="Numbers of ranks to compare.")] = "1,2,4",
-    engines: Annotated[
-        str, typer.Option(metavar="A,B", help="Engines whose frames to compare.")
-    ] = "netcdf,zarr",
-    rounds: Annotated[
-        int, typer.Option(min=1, help="Minimum number of rounds, of which the median is used.")
-    ] = 3,
-    method: Annotated[
-        str | None,
-        typer.Option(
-            metavar="simgrid|closed-form",
-            help="How to predict. Default: simgrid if built, else closed-form.",
-            show_default=False,
-        ),
-    ] = None,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Directory for runs and the picture.")
-    ] = Path("runs/predict"),
-    json: Annotated[
-        Path | None,
-        typer.Option(
-            "--json", metavar="FILE", help="File to write the results to, as JSON.", show_default=False
-        ),
-    ] = None,
-) -> None:
-    from squall import planning
-    from squall.errors import UserError
-    from squall.lab.prediction import check
-
-    try:
-        numbers = [int(number) for number in ranks.split(",")]
-    except ValueError:
-        raise UserError(f"--ranks {ranks}: give whole numbers separated by commas.") from None
-    setup = check.Setup(size, numbers, _names(engines), rounds, method)
-    if not check.run(planning.machine_file(str(file)), setup, output, json):
-        raise typer.Exit(1)

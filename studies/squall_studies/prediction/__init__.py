@@ -1,0 +1,1 @@
+"""Predictions: held to this machine, and those that `squall plan` does not tell."""
