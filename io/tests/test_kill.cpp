@@ -236,7 +236,7 @@ TEST(Thread, IsRefusedWithTheReasonWhereMpiDoesNotLetThreadsCommunicate) {
     const auto said = bytes_of(dir / "errors");
     EXPECT_NE(
         said.find(
-            "placement thread needs MPI_THREAD_MULTIPLE for its messages among the 2 ranks, and MPI grants "
+            "placement thread needs MPI_THREAD_MULTIPLE for messages among the 2 ranks, but MPI grants "
             "MPI_THREAD_FUNNELED"),
         std::string::npos)
         << said;

@@ -34,7 +34,7 @@ int squall_io_session_computes(const squall_io_session *session, int *computes) 
 int squall_io_session_comm(const squall_io_session *session, MPI_Comm *comm) {
     return guarded([&] {
         const auto &s = need(session, "session").session;
-        if (!s.computes()) throw Error("a server was asked for the communicator of the computing ranks");
+        if (!s.computes()) throw Error("a server has no communicator of the computing ranks");
         need(comm, "place for the communicator") = s.comm();
     });
 }

@@ -440,8 +440,8 @@ TEST_F(Output, ARestartOfAnotherDomainIsRefused) {
         return text.find(part) != std::string::npos;
     };
     EXPECT_EQ(changed([](auto &) {}), "accepted");
-    EXPECT_TRUE(
-        has(changed([](auto &o) { o.patch.nx_domain = 14; }), "west_east = 13, the run file asks for 14"));
+    EXPECT_TRUE(has(changed([](auto &o) { o.patch.nx_domain = 14; }),
+                    "west_east = 13, but the run file asks for 14"));
     EXPECT_EQ(changed([](auto &o) { o.config.run.time_step = 12; }), "accepted");
     EXPECT_TRUE(has(changed([](auto &o) { o.grid.dx = 1; }), "grid spacing west-east [m] is 2000"));
     EXPECT_TRUE(
