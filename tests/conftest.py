@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
+import commands
 from browser import WEB
 from made_streams import runner
 from squall import locate
@@ -49,15 +49,7 @@ def squall(tmp_path):
     """Runs the command `squall` in an empty directory; returns the finished process."""
 
     def run(*arguments, **environment):
-        return subprocess.run(
-            [sys.executable, "-c", "from squall.cli import main; main()", *map(str, arguments)],
-            cwd=tmp_path,
-            env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        return commands.squall(arguments, tmp_path, **environment)
 
     return run
 
