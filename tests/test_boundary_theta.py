@@ -164,9 +164,9 @@ def test_dry_theta_is_made_moist(case, header):
     edit(case / "wrfbdy_d01", **OF_DRY_AIR[header])
     said = run(case)
     check_sides(case)
-    assert ("an older version of Squall prepared this file" in said) == (header == "prepared by an older Squall")
+    assert ("an older version of Squall prepared" in said) == (header == "prepared by an older Squall")
     planned = run(case, "--plan")
-    assert ("an older version of Squall prepared this file" in planned) == (header == "prepared by an older Squall")
+    assert ("an older version of Squall prepared" in planned) == (header == "prepared by an older Squall")
 
 
 def test_values_that_the_header_denies_are_taken_for_what_they_are_and_the_user_is_told(case):

@@ -319,7 +319,8 @@ TEST(NetcdfFormat, WhatCannotWorkIsRefusedWhenTheStreamIsOpened) {
         if (!built(engine)) continue;
         EXPECT_NE(refusal({engine, "", {{"hints", "cb_nodes"}}}).find("\"cb_nodes\" is not a hint"),
                   std::string::npos);
-        EXPECT_NE(refusal({engine, "", {{"hints", "a=1; =2"}}}).find("\"=2\" is not a hint"), std::string::npos);
+        EXPECT_NE(refusal({engine, "", {{"hints", "a=1; =2"}}}).find("\"=2\" is not a hint"),
+                  std::string::npos);
         EXPECT_EQ(refusal({engine, "", {{"hints", " a = 1 ; b=2;"}}}), "");
     }
 }

@@ -103,7 +103,8 @@ TEST_F(Stations, OutsideAreNamedOrLeftOut) {
     write(fmt::format("name,longitude,latitude\nParis,2.35,48.85\nhere,{},{}\nfar,{},{}\n", here.longitude,
                       here.latitude, far.longitude, far.latitude));
     const auto said = fault();
-    EXPECT_NE(said.find("these lie outside the centres of the outermost cells: Paris, far"), std::string::npos)
+    EXPECT_NE(said.find("these lie outside the centres of the outermost cells: Paris, far"),
+              std::string::npos)
         << said;
     stream.places_outside = "leave-out";
     const auto left = locate();
@@ -161,9 +162,8 @@ TEST_F(Stations, OfATableOfTracksThatIsWrongAreRefusedWithTheLine) {
     EXPECT_NE(said("name,i,j\na,1,1\n").find(":1: no column `time`"), std::string::npos);
     EXPECT_NE(said("name,time,i,j\na,noon,1,1\n").find(":2: time \"noon\" is neither a date"),
               std::string::npos);
-    EXPECT_NE(
-        said("name,time,i,j\na,60,1,1\nb,0,1,1\na,60,2,1\n").find(":4: a has a time that is not"),
-        std::string::npos);
+    EXPECT_NE(said("name,time,i,j\na,60,1,1\nb,0,1,1\na,60,2,1\n").find(":4: a has a time that is not"),
+              std::string::npos);
     EXPECT_NE(said("name,time,i,j,altitude\na,0,1,1,high\n").find("\"high\" is not a number"),
               std::string::npos);
 }
