@@ -1,4 +1,4 @@
-# Everything starts here: `make demo` makes a forecast and draws it, `make test` runs every test.
+# Everything starts here: `make demo` makes a forecast and draws it, `make test` tests.
 # Both install what is missing, and build what they need.
 
 PRESET ?= release
@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help page demo test build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
+.PHONY: help page demo check test test-all build install configure adios2 env lint format docs figures needs recipes release sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -18,14 +18,16 @@ demo: configure ## Make a forecast from a real analysis and draw it (CASE=superc
 	@echo; echo "Finally the programs behind squall lab and squall plan (Ctrl-C is safe; make build continues):"
 	@cmake --build $(build_dir) --target programs
 
-# Tests that kill processes or fill disks mostly wait: twice as many as there are processors run at a time.
-test: build env ## Run the unit tests, the verification and the tests of the commands
+check: lint build ## Check format and types, run the unit tests and one forecast, in minutes
+	@tools/test check $(build_dir)
+
+test: build env ## Run all tests that a change may break (TOUCHED=1: of the folders that differ from main; ONLY=zarr: of a topic)
+	@tools/test $(if $(TOUCHED),touched,$(if $(ONLY),only '$(ONLY)',change)) $(build_dir)
+
+test-all: build env ## Run these, long verification, the studies, and the whole model under sanitizers
 	@status=0; \
-	.venv/bin/squall fetch radiation || echo "Tests that need the radiation tables are skipped"; \
-	ctest --test-dir $(build_dir) --output-on-failure -j $$((2 * $$(nproc))) || status=1; \
-	tools/bootstrap browser; \
-	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest -n 2 --dist loadfile || status=1; \
-	exit $$status
+	tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; \
+	tools/test all $(build_dir) || status=1; exit $$status
 
 install: build ## Install the build without recompiling (PREFIX=~/squall)
 	@tools/install $(build_dir) $(or $(PREFIX),$(error say where: make install PREFIX=~/squall))
@@ -71,8 +73,14 @@ figures: build env ## Make the figures of the documentation by running their cas
 	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
 	@tools/watch-picture runs/january-storm docs/img/watch.png
 
+needs: ## Generate the set-up, the extras and the recipes from the list of needs, python/squall/needs.toml
+	@"$$(tools/find-python)" tools/needs.py
+
 recipes: ## Check the packaging recipes with the tools they are for
 	@tools/check-recipes
+
+release: env ## Make a release of the version in CMakeLists.txt, into dist/: sources, wheels, documentation, checksums; one commit
+	@.venv/bin/python tools/release.py
 
 sanitize: ## Run the unit tests under the address and undefined-behaviour sanitizers; those of io, kernels and a run under the thread sanitizer
 	@status=0; tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; exit $$status
@@ -83,5 +91,5 @@ fuzz: ## Fuzz the file parsers, RUNS executions each (RUNS=1000000), with Clang
 	@cmake --build build/fuzz --target fuzzers
 	@tools/fuzz build/fuzz $(or $(RUNS),1000000)
 
-clean: ## Remove the builds (not .venv, not runs/)
+clean: ## Remove the builds (not .venv, runs/ or dist/)
 	@rm -rf build site

@@ -20,6 +20,23 @@ from squall.lab.workspace import Workspace
 from synthetic import write_history
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Tests of no other tier are unit tests. With pytest-xdist the tests of a file, which share their runs,
+    stay together, but where they are marked `spread`; the longest begin first."""
+    for item in items:
+        if not {"regression", "long"} & set(item.keywords):
+            item.add_marker(pytest.mark.unit)
+        if "spread" not in item.keywords:
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
+    items.sort(key=_seconds, reverse=True)
+
+
+def _seconds(item):
+    told = item.get_closest_marker("seconds")
+    return told.args[0] if told else 0
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_fetched_land(tmp_path_factory):
     """The user's cache without its land, which tests would else prepare from where it was fetched."""

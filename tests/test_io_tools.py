@@ -115,7 +115,7 @@ def test_frames_and_fields_can_be_chosen(tool, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["sample.nc", "there.nc", "--engine", "netcdf"], "there.nc: exists"),
+        (["sample.nc", "there.nc", "--engine", "netcdf"], "there.nc exists"),
         (["sample.nc", "sample.nc", "--engine", "netcdf", "--overwrite"], "is both input and output"),
         (["sample.nc", "new.nc", "--engine", "netcfd"], 'no engine "netcfd"'),
         (["sample.nc", "new.nc", "--engine", "netcdf", "--fields", "Q"], "no field Q; it has: Times, STEP"),

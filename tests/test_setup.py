@@ -7,20 +7,13 @@ import subprocess
 
 import pytest
 
+from squall import doctor, needed
 from squall.locate import CHECKOUT
-
-BOOTSTRAP = (CHECKOUT / "tools" / "bootstrap").read_text()
-
-
-def needs(*tables):
-    """The rows of tables of tools/bootstrap: what, how to ask for it, Debian packages."""
-    texts = [re.search(rf'^{name}="\n(.*?)"$', BOOTSTRAP, re.M | re.S)[1] for name in tables]
-    return [line.split("|", 1) for text in texts for line in text.splitlines()]
 
 
 def installed_with_the_build():
-    rows = needs("build_needs", "build_wants")
-    return {package for _, rest in rows for package in rest.rpartition("|")[2].split()}
+    build = [system for system in needed.systems().values() if "build" in system.set_ups]
+    return {package for system in build for package in system.debian}
 
 
 def test_the_set_up_brings_every_library_that_an_engine_asks_for_and_fortran():
@@ -33,12 +26,10 @@ def test_the_set_up_brings_every_library_that_an_engine_asks_for_and_fortran():
 def test_doctor_asks_for_what_the_set_up_brings():
     """After `make demo` on a fresh machine doctor missed libnetcdf-dev, in place of which there is the
     parallel one."""
-    from squall import doctor
-
-    assert {debian for _, debian in doctor.LIBRARIES.values()} <= installed_with_the_build()
-    of_build = {package for _, rest in needs("build_needs") for package in rest.rpartition("|")[2].split()}
-    needed = {debian for what, (_, debian) in doctor.LIBRARIES.items() if what not in doctor.OF_ENGINES}
-    assert {package for package in of_build if package.endswith("-dev")} - needed <= {"libopenmpi-dev"}
+    asked = [*doctor._build_tools(), *doctor._libraries()]
+    named = {package for finding in asked for package in finding.debian.split()}
+    assert installed_with_the_build() - named == {"libopenmpi-dev", "openmpi-bin", "openssh-client"}
+    assert "libnetcdf-mpi-dev" in named <= installed_with_the_build()
 
 
 def test_the_demo_builds_every_program_that_a_command_starts():
@@ -120,5 +111,5 @@ def test_a_build_goes_on_without_what_it_can_do_without_and_says_so(checkout, tm
         env=os.environ | {"FC": str(compiler), "PATH": f"{tmp_path}/no:{os.environ['PATH']}"},
     )  # fmt: skip
     assert said.returncode == 0
-    assert "goes on without:\n  - a Fortran compiler" in said.stdout
+    assert "goes on without:\n  - Fortran compiler" in said.stdout
     assert "sudo apt-get install gfortran" in said.stdout

@@ -3,16 +3,20 @@
 import importlib.metadata
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
 from rich.table import Table
 
-from squall import locate, machine
+from squall import locate, machine, needed
 from squall.errors import UserError
+from squall.needed import Package, System
 
 
 @dataclass(frozen=True)
@@ -61,60 +65,43 @@ def _hardware() -> list[Finding]:
     ]
 
 
-def _tool(what: str, state: Literal["missing", "optional"], debian: str, *command: str) -> Finding:
-    found = _first_line(*command)
-    return Finding(what, "ok" if found else state, found or "not found", debian)
-
-
 def _build_tools() -> list[Finding]:
-    # Without these an installed model still runs: only a checkout needs them.
-    need: Literal["missing", "optional"] = (
-        "missing" if (locate.CHECKOUT / "CMakeLists.txt").is_file() else "optional"
-    )
-    return [
-        _tool("C++20 compiler", need, "build-essential", os.environ.get("CXX", "c++"), "--version"),
-        _tool("CMake", need, "cmake", "cmake", "--version"),
-        _tool("Ninja", need, "ninja-build", "ninja", "--version"),
-        _tool("ccache", "optional", "ccache", "ccache", "--version"),
-        _tool("Fortran compiler", "optional", "gfortran", os.environ.get("FC", "gfortran"), "--version"),
-    ]
+    return [_program(system) for system in _of_build() if system.program]
 
 
 def _libraries() -> list[Finding]:
-    need: Literal["missing", "optional"] = (
-        "missing" if (locate.CHECKOUT / "CMakeLists.txt").is_file() else "optional"
-    )
-    return [
-        _library(what, "optional" if what in OF_ENGINES else need, modules, debian)
-        for what, (modules, debian) in LIBRARIES.items()
-    ]
+    return [_library(system) for system in _of_build() if system.modules]
 
 
-# What a build asks pkg-config for, any of the modules in this order, and Debian's package of the first. The
-# same as tools/bootstrap sets up.
-LIBRARIES = {
-    "netCDF for C": (("netcdf-mpi", "netcdf"), "libnetcdf-mpi-dev"),
-    "zstd": (("libzstd",), "libzstd-dev"),
-    "JSON for Modern C++": (("nlohmann_json",), "nlohmann-json3-dev"),
-    "toml++": (("tomlplusplus",), "libtomlplusplus-dev"),
-    "CLI11": (("CLI11",), "libcli11-dev"),
-    "spdlog": (("spdlog",), "libspdlog-dev"),
-    "fmt": (("fmt",), "libfmt-dev"),
-    "GoogleTest": (("gtest",), "libgtest-dev"),
-    "Blosc": (("blosc",), "libblosc-dev"),
-    "PnetCDF": (("pnetcdf",), "libpnetcdf-dev"),
-}
-OF_ENGINES = ("Blosc", "PnetCDF")  # which a build can do without
+def _of_build() -> list[System]:
+    return [system for system in needed.systems().values() if "build" in system.set_ups]
 
 
-def _library(
-    what: str, state: Literal["missing", "optional"], modules: tuple[str, ...], debian: str
-) -> Finding:
-    for module in modules:
+def _absent(system: System) -> Literal["missing", "optional"]:
+    # Without what a build needs an installed model still runs: only a checkout needs it.
+    return "missing" if (locate.CHECKOUT / "CMakeLists.txt").is_file() and not system.use else "optional"
+
+
+def _program(system: System) -> Finding:
+    program = os.environ.get(system.variable) or system.program
+    debian = " ".join(system.debian)
+    said = _first_line(program, "--version")
+    if said is None:
+        found = shutil.which(program)  # some have no --version
+        return Finding(system.what, "ok" if found else _absent(system), found or "not found", debian)
+    is_ = re.search(r"\d+(\.\d+)+", said)
+    if system.min and is_ and Version(is_[0]) < Version(system.min):
+        return Finding(system.what, _absent(system), f"{said}: {system.min} or later is needed", debian)
+    return Finding(system.what, "ok", said, debian)
+
+
+def _library(system: System) -> Finding:
+    debian = " ".join(system.debian)
+    for module in system.modules:
         found = _first_line("pkg-config", "--modversion", module)
         if found:
-            return Finding(what, "ok", f"{found} ({module})", debian)
-    return Finding(what, state, "not found", debian)
+            return Finding(system.what, "ok", f"{found} ({module})", debian)
+    return Finding(system.what, _absent(system), "not found", debian)
 
 
 def _parallel() -> list[Finding]:
@@ -193,34 +180,37 @@ def _engine(engine: dict[str, Any]) -> Finding:
 
 
 def _python() -> list[Finding]:
-    found = [Finding("Python", "ok", f"{sys.version.split()[0]} ({sys.executable})")]
-    install = (
-        "make env"
-        if (locate.CHECKOUT / "CMakeLists.txt").is_file()
-        else "pip install '.[all]' in Squall's checkout"
-    )
-    for name in ("numpy", "xarray", "netCDF4", "matplotlib", "typer", "rich"):
-        found.append(_package(name, "missing", f"Set up the Python environment: {install}"))
-    # Zarr stores are read without it.
-    without = "For squall.io, squall.follow over a network and reading .bp and .split in Python: "
-    found.append(_package("mpi4py", "optional", f"{without}pip install mpi4py"))
-    found.append(_package("xwrf", "optional", ""))
-    return found
+    listed = needed.packages().values()
+    return [
+        Finding("Python", "ok", f"{sys.version.split()[0]} ({sys.executable})"),
+        *(_package(package) for package in listed if package.of_users or package.use),
+    ]
 
 
-def _package(name: str, state: Literal["missing", "optional"], advice: str) -> Finding:
+def _package(package: Package) -> Finding:
+    state: Literal["missing", "optional"] = "missing" if "squall" in package.of else "optional"
     try:
-        return Finding(name, "ok", importlib.metadata.version(name))
+        version = importlib.metadata.version(package.name)
     except importlib.metadata.PackageNotFoundError:
-        return Finding(name, state, "not found", advice=advice or f"pip install {name}")
+        return Finding(package.name, state, "not found", advice=_how_to_install(package))
+    if Version(version) not in SpecifierSet(package.versions, prereleases=True):
+        why = f" ({package.why})" if package.below else ""
+        wanted = f"{version}, which is not {package.versions}{why}"
+        return Finding(package.name, state, wanted, advice=_how_to_install(package))
+    return Finding(package.name, "ok", version)
+
+
+def _how_to_install(package: Package) -> str:
+    if not package.of_users:
+        return f"For {package.use}: pip install '{package.requirement}'"
+    if (locate.CHECKOUT / "CMakeLists.txt").is_file():
+        return "Set up the Python environment: make env"
+    extra = "all" if "squall" in package.of else package.of[0]
+    return f"Set up the Python environment: pip install '.[{extra}]' in Squall's checkout"
 
 
 def _helpers() -> list[Finding]:
-    wanted = {"ncdump": "netcdf-bin", "cdo": "cdo", "ncview": "ncview"}
-    return [
-        Finding(tool, "ok" if shutil.which(tool) else "optional", shutil.which(tool) or "not found", debian)
-        for tool, debian in wanted.items()
-    ]
+    return [_program(system) for system in needed.systems().values() if system.program and not system.set_ups]
 
 
 _MARKS = {"ok": "[green]ok[/green]", "missing": "[red]missing[/red]", "optional": "[yellow]optional[/yellow]"}

@@ -1,17 +1,13 @@
 """What an installation may lack: packages that come with an extra of pyproject.toml, and what to say then."""
 
+from squall import needed
+
 # Modules that are imported, and the extra whose packages bring them.
 EXTRA = {
-    "matplotlib": "analysis",
-    "mpl_toolkits": "analysis",
-    "PIL": "analysis",
-    "pyproj": "analysis",
-    "scipy": "analysis",
-    "dask": "analysis",
-    "zarr": "analysis",
-    "starlette": "watch",
-    "uvicorn": "watch",
-    "eccodes": "prepare",
+    module: package.of[0]
+    for package in needed.packages().values()
+    if package.of_users and "squall" not in package.of
+    for module in package.modules
 }
 
 

@@ -146,8 +146,8 @@ def run_files_folder() -> Path:
         if folder.is_dir():
             return folder
     raise UserError(
-        f"Squall's run files are not there: neither {CHECKOUT / 'cases'} nor in {sys.prefix}. They come "
-        "with the model; with Squall for analysis only, name a run file or work in its checkout."
+        f"Squall's run files are not there: neither in {CHECKOUT / 'run-files'} nor in {sys.prefix}. They "
+        "come with the model; with Squall for analysis only, name a run file or work in its checkout."
     )
 
 

@@ -3,23 +3,28 @@
 import pytest
 from rich.console import Console
 
-from squall import machine
 from squall.lab.verify import CASES, bit_for_bit, verify_cases
 from squall.lab.verify.check import COLUMNS
 from squall.results import show_table
 
+#: What each of these takes; the others take less.
+SECONDS = {}
 
-@pytest.fixture(scope="module")
-def outcomes(request, workspace):
-    """What became of every case that is to be tested: a case per core at a time."""
-    tests = [item for item in request.session.items if item.module is request.module]
-    cases = [test.callspec.params["case"] for test in tests]
-    return {outcome.case: outcome for outcome in verify_cases(cases, workspace, machine.cores())}
+LONGEST = 60  # seconds of a case that every change is tested by
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case != bit_for_bit.NAME])
-def test_case_agrees_with_its_reference(case, outcomes, workspace):
-    outcome = outcomes[case]
+def parameters():
+    for case in CASES:
+        if case != bit_for_bit.NAME:
+            seconds = SECONDS.get(case, 5)
+            tier = pytest.mark.long if seconds > LONGEST else pytest.mark.regression
+            yield pytest.param(case, marks=(tier, pytest.mark.seconds(seconds)))
+
+
+@pytest.mark.spread
+@pytest.mark.parametrize("case", list(parameters()))
+def test_case_agrees_with_its_reference(case, workspace):
+    (outcome,) = verify_cases([case], workspace, 1)
     if outcome.skipped:
         pytest.skip(outcome.skipped)
     show_table(Console(width=160), case, COLUMNS, [check.row() for check in outcome.checks])
