@@ -1,16 +1,21 @@
-"""The folders of the C++ sources stand on each other in one order: none includes what stands above it. A
-C++ type has a name of its own. What Python knows of air stands once."""
+"""The folders of the C++ sources stand on each other in one order: none includes what stands above it, nor
+needs what is defined there. A C++ type has a name of its own. What Python knows of air stands once."""
 
 import collections
 import functools
 import io
+import json
 import re
+import shutil
+import subprocess
 import tokenize
 from pathlib import Path
 
 import pytest
 
 from second_implementations import destaggers, interpolates
+from squall import locate
+from squall.errors import UserError
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,7 +23,7 @@ MODEL = """
 core grid parallel settings physics initial dynamics boundary solver diagnostics nesting output config run
 """
 
-IO = "common agree declare stage reduce read publish engines drain placements session capi"
+IO = "common agree declare stage read reduce publish engines drain placements session capi"
 
 FLOORS = {"model/src": MODEL.split(), "io/src": IO.split()}
 
@@ -44,6 +49,68 @@ def test_an_include_of_a_higher_folder_is_seen(tmp_path):
     (tmp_path / "low").mkdir()
     (tmp_path / "low" / "a.cpp").write_text('#include "high/b.hpp"\n#include "low/a.hpp"\n')
     assert list(upward(tmp_path, ["low", "high"])) == ["low/a.cpp: high/b.hpp"]
+
+
+def objects_of(source, build):
+    """The object files of the sources below `source` that a build has compiled, and the folder of each."""
+    folders = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        file = Path(entry["file"])
+        # of sources that are compiled together as one file, all of a folder
+        places = file.read_text() if file.parent.name == "Unity" and file.is_file() else str(file)
+        folder = re.search(rf"/{source}/(\w+)/", places)
+        compiled = re.search(r" -o (\S+)", entry["command"])
+        if folder and compiled and (path := Path(entry["directory"], compiled[1])).is_file():
+            folders[str(path)] = folder[1]
+    return folders
+
+
+def needed_from_above(symbols, folders, floors):
+    """`folder: symbol, of folder` for each symbol that objects need and that is defined in a folder above
+    theirs. `symbols`: what `nm -A -P` prints of the objects in `folders`. Inline functions do not count: they
+    are of the headers that are included."""
+    level = {folder: floor for floor, folder in enumerate(floors)}
+    defined, needed = {}, set()
+    for line in symbols.splitlines():
+        name, kind = line.split(": ")[1].split()[:2]
+        folder = folders[line.split(": ")[0]]
+        if kind == "U":
+            needed.add((folder, name))
+        elif kind in "TBDR":
+            defined[name] = folder
+    for folder, name in sorted(needed):
+        if name in defined and level[defined[name]] > level[folder]:
+            yield f"{folder}: {name}, of {defined[name]}"
+
+
+@pytest.mark.parametrize("source", FLOORS)
+def test_no_folder_needs_what_is_defined_above_it(source):
+    """Declarations of a lower folder, or of a public header, may be of what a higher one defines."""
+    try:
+        build = locate.model_binary().parents[1]
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    if not (build / "compile_commands.json").is_file() or not shutil.which("nm"):
+        pytest.skip(f"no objects to look at: {build} is no build, or there is no nm")
+    folders = objects_of(source, build)
+    assert set(folders.values()) == set(FLOORS[source])
+    symbols = subprocess.run(["nm", "-A", "-P", "-g", *folders], capture_output=True, text=True, check=True)
+    above = "\n".join(needed_from_above(symbols.stdout, folders, FLOORS[source]))
+    assert above == ""
+
+
+def test_a_need_of_a_higher_folder_is_seen():
+    symbols = """\
+a.o: name_of_engines U
+a.o: own T 0 10
+a.o: inlined W 0 10
+b.o: name_of_engines T 0 20
+b.o: own U
+b.o: inlined U
+b.o: malloc U
+"""
+    found = needed_from_above(symbols, {"a.o": "low", "b.o": "high"}, ["low", "high"])
+    assert list(found) == ["low: name_of_engines, of high"]
 
 
 #: What braces may stand in without being meant: comments, texts, characters, directives.

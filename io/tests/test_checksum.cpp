@@ -1,4 +1,5 @@
-/// The checksum of a field does not depend on how it is cut, nor on what the points lie among.
+/// The checksum of a field does not depend on how it is cut, nor on what the points lie among; that of bytes
+/// is Castagnoli's.
 
 #include <cstdint>
 #include <numeric>
@@ -6,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/crc32c.hpp"
 #include "declare/encode.hpp"
 
 namespace squall::io::test {
@@ -51,6 +53,23 @@ TEST(Checksum, OfAPartIsThatOfItsPointsByThemselves) {
 TEST(Checksum, OfANumberWithoutDimensionsIsThere) {
     const double value = 3;
     EXPECT_NE(checksum({}, {}, &value, Type::f64), 0u);
+}
+
+TEST(Crc32c, is_castagnoli_for_every_length_and_alignment) {
+    EXPECT_EQ(crc32c("123456789", 9), 0xE3069283u);
+    EXPECT_EQ(crc32c("", 0), 0u);
+    std::vector<unsigned char> data(60000);
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<unsigned char>(i * 2654435761u >> 13);
+    for (const std::size_t n : {1, 7, 8, 255, 767, 768, 800, 12287, 12288, 13000, 49999})
+        for (const std::size_t at : {0, 1, 5}) {
+            std::uint32_t c = ~0u; // bit by bit
+            for (std::size_t i = 0; i < n; ++i) {
+                c ^= data[at + i];
+                for (int bit = 0; bit < 8; ++bit) c = c & 1 ? c >> 1 ^ 0x82F63B78u : c >> 1;
+            }
+            EXPECT_EQ(crc32c(data.data() + at, n), ~c) << n;
+            EXPECT_EQ(crc32c(data.data() + at + n / 3, n - n / 3, crc32c(data.data() + at, n / 3)), ~c) << n;
+        }
 }
 
 } // namespace

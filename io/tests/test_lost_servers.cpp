@@ -134,8 +134,7 @@ TEST(LostServer, ThatStandsStillIsLostAtTheDeadline) {
     const Scratch dir;
     const auto r = lose({.how = "stop"}, dir);
     for (const char *rank : {"rank 0: ", "rank 1: "})
-        EXPECT_TRUE(
-            says(r, rank + std::string("stream history: I/O server rank 2 has given no sign of life")))
+        EXPECT_TRUE(says(r, rank + std::string("stream history: I/O server rank 2 has not responded")))
             << r.said;
     expect_published_stays(r, dir);
 }

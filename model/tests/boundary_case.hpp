@@ -4,10 +4,16 @@
 
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
+
+#include "boundary/boundary_theta.hpp"
 #include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
 #include "core/constants.hpp"
@@ -133,11 +139,32 @@ struct BoundaryCase {
     }
 };
 
+/// The rim of boundary.file, as a run of one rank opens it.
+inline std::unique_ptr<RimSource> file_rim(const Config &config, const Patch &p, const ScalarSet &scalars) {
+    BoundaryFile file(config);
+    const bool moist = scalars.moist() && theta_of(file, config).moist;
+    return std::make_unique<FileRim>(std::move(file), moist, config, p, scalars);
+}
+
+/// Tests with a boundary file of their own.
+class BoundaryFileTest : public testing::Test {
+  protected:
+    std::string path() const {
+        const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+        return testing::TempDir() + "wrfbdy_" + test->name();
+    }
+    void TearDown() override { std::filesystem::remove(path()); }
+
+    Config config(const FakeBoundary &file) const { return c.config(file.write(path())); }
+
+    BoundaryCase c;
+};
+
 /// A boundary that has begun the step at `seconds`, with the grid it views.
 struct BegunBoundary {
     BegunBoundary(const BoundaryCase &c, const Config &config, const Patch &p, double seconds = 0)
-        : grid(c.grid(p)), boundary(config, p, grid, scalars_of(config),
-                                    std::make_unique<FileRim>(config, p, scalars_of(config))) {
+        : grid(c.grid(p)),
+          boundary(config, p, grid, scalars_of(config), file_rim(config, p, scalars_of(config))) {
         boundary.set_time(seconds, {});
     }
     Grid grid;

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
+#include "boundary_case.hpp"
 #include "initial/initial.hpp"
 #include "parallel/halo.hpp"
 #include "squall/io.hpp"
@@ -73,7 +73,7 @@ real largest_difference(const Rim &rim, Points points, const Range &range, const
 TEST_P(RealBoundary, ContinuesTheInitialState) {
     config_.run.time_step = 1e-3; // so that the end of the step is its beginning
     LateralBoundary boundary(config_, patch_, initial_.grid, initial_.scalars,
-                             std::make_unique<FileRim>(config_, patch_, initial_.scalars));
+                             testing_support::file_rim(config_, patch_, initial_.scalars));
     boundary.set_time(0, initial_.state);
     boundary.check_agrees(initial_.state);
     State s(patch_.shape, initial_.scalars.size());
@@ -94,7 +94,7 @@ TEST_P(RealBoundary, ContinuesTheInitialState) {
 
 TEST_P(RealBoundary, TheOutermostRowsAreThoseOfWrf) {
     LateralBoundary boundary(config_, patch_, initial_.grid, initial_.scalars,
-                             std::make_unique<FileRim>(config_, patch_, initial_.scalars));
+                             testing_support::file_rim(config_, patch_, initial_.scalars));
     const io::Reader reference(folder_ + "wrf_reference.nc");
     const int nx = patch_.shape.nx, ny = patch_.shape.ny, nz = patch_.shape.nz;
     const Rim rim(patch_);

@@ -5,47 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "core/constants.hpp"
-#include "fake_wrfinput.hpp"
 #include "initial/initial.hpp"
+#include "input_file_test.hpp"
 
 namespace squall {
 namespace {
 
 using testing_support::FakeInput;
 
-class WrfInput : public testing::Test {
-  protected:
-    std::string path() const {
-        const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-        return testing::TempDir() + "wrfinput_" + test->name();
-    }
-    void TearDown() override { std::filesystem::remove(path()); }
-
-    static Config config_for(const std::string &file) {
-        Config c;
-        c.initial.file = file;
-        c.dynamics.coriolis = "file";
-        return c;
-    }
-    InitialState read(const FakeInput &input, const Patch &patch) const {
-        return make_initial_state(config_for(input.write(path())), patch);
-    }
-    InitialState read(const FakeInput &input) const { return read(input, whole()); }
-    static Patch whole() { return make_patch(0, 1, 1, 6, 5, 4, {}); }
-
-    /// What reading the file says.
-    std::string complaint(const FakeInput &input) const { return complaint_about(input.write(path())); }
-    static std::string complaint_about(const std::string &file) {
-        try {
-            inspect_wrfinput(file);
-            read_wrfinput(config_for(file), whole());
-        } catch (const std::runtime_error &e) {
-            EXPECT_EQ(std::string(e.what()).rfind(file, 0), 0) << "does not begin with the file's name";
-            return e.what();
-        }
-        return "";
-    }
-};
+class WrfInput : public testing_support::InputFileTest {};
 
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << text
 
@@ -300,89 +268,6 @@ TEST_F(WrfInput, RefusesWhatNoAtmosphereHas) {
         "DNW is 0.25 at 0-based level 2, but -0.25 by the eta levels ZNW");
     says([](FakeInput &f) { f.numbers["DX"] = 1e-20; }, "DX = ");
     says([](FakeInput &f) { f.time = "2001-02-30_04:05:06"; }, "Times is \"2001-02-30_04:05:06\", not");
-}
-
-class MoistInput : public WrfInput {
-  protected:
-    /// Theta dry (T) and moist (THM) of the file below, on every level: 300 + 5 k and more.
-    static constexpr double qv = 0.01;
-    static FakeInput moist_input() {
-        FakeInput f;
-        f.numbers["USE_THETA_M"] = 1;
-        f.volume("T", [](int k, int, int) { return 5.0 * k; });
-        f.volume("THM", [](int k, int, int) { return (300 + 5.0 * k) * (1 + 461.6 / 287 * qv) - 300; });
-        f.volume("QVAPOR", [](int, int, int) { return qv; });
-        return f;
-    }
-    InitialState read_moist(const FakeInput &input, bool moist_theta = true,
-                            const std::string &microphysics = "kessler") const {
-        Config c = config_for(input.write(path()));
-        c.physics.microphysics = microphysics;
-        c.dynamics.moist_theta = moist_theta;
-        return make_initial_state(c, whole());
-    }
-};
-
-TEST_F(MoistInput, WaterIsRead) {
-    FakeInput input = moist_input();
-    input.volume("QRAIN", [](int k, int j, int i) { return 1e-4 * (k + 0.1 * j + 0.01 * i); });
-    const InitialState s = read_moist(input);
-    ASSERT_EQ(s.state.scalars.size(), 3u);
-    EXPECT_EQ(s.state.scalars[s.scalars.vapour](3, 2, 1), float(qv));
-    EXPECT_EQ(s.state.scalars[s.scalars.rain](3, 2, 1), float(1e-4 * (2 + 0.1 + 0.03)));
-    EXPECT_EQ(s.state.scalars[s.scalars.cloud](3, 2, 1), 0) << "what the file lacks is zero";
-    EXPECT_EQ(s.physics.rain(3, 1), 0);
-}
-
-TEST_F(MoistInput, ThetaIsWhatTheRunIntegratesWhateverTheFileHolds) {
-    const float dry = 10, moist = float(310 * (1 + 461.6 / 287 * qv) - 300);
-    EXPECT_EQ(read_moist(moist_input()).state.theta(1, 2, 1), moist) << "THM as it is";
-    EXPECT_EQ(read_moist(moist_input(), false).state.theta(1, 2, 1), dry);
-    FakeInput made_dry = moist_input();
-    made_dry.numbers["USE_THETA_M"] = 0;
-    made_dry.variables["THM"] = made_dry.variables["T"];
-    EXPECT_NEAR(read_moist(made_dry).state.theta(1, 2, 1), moist, 3e-5);
-    EXPECT_EQ(read_moist(made_dry, false).state.theta(1, 2, 1), dry);
-    made_dry.variables.erase("THM");
-    EXPECT_NEAR(read_moist(made_dry).state.theta(1, 2, 1), moist, 3e-5) << "files before WRF 4";
-}
-
-TEST_F(MoistInput, WhereProgramsOfWrfChangedThmAloneTIsOfBefore) {
-    FakeInput input = moist_input(); // as of ndown, which balances THM and leaves T
-    input.volume("T", [](int k, int, int) { return 5.0 * k + (k == 1 ? 3 : 0); });
-    EXPECT_NEAR(read_moist(input, false).state.theta(1, 1, 1), 5, 5e-5);
-    EXPECT_EQ(read_moist(input, false).state.theta(1, 2, 1), 10);
-    input.numbers["USE_THETA_M"] = 0;
-    input.volume("THM", [](int k, int, int) { return 5.0 * k; });
-    EXPECT_EQ(read_moist(input, false).state.theta(1, 1, 1), 5);
-    EXPECT_NEAR(read_moist(input).state.theta(1, 1, 1), 305 * (1 + 461.6 / 287 * qv) - 300, 5e-5);
-}
-
-TEST_F(MoistInput, MissingVapourIsRefusedUnlessTheFileWasMadeDry) {
-    FakeInput input;
-    EXPECT_THROW(read_moist(input), std::runtime_error);
-    input.numbers["MP_PHYSICS"] = 0;
-    EXPECT_EQ(read_moist(input).state.scalars[0](2, 2, 2), 0);
-}
-
-TEST_F(MoistInput, ADryRunFromMoistAirIsRefused) {
-    EXPECT_SAYS(complaint(moist_input()), "set physics.microphysics = \"vapour\"");
-}
-
-TEST_F(MoistInput, MixingRatiosThatCannotBeAreRefusedAndRoundingIsCleared) {
-    FakeInput input = moist_input();
-    input.volume("QCLOUD", [](int, int, int) { return -1e-9; });
-    EXPECT_EQ(read_moist(input).state.scalars[1](2, 2, 2), 0);
-    for (double impossible : {-0.01, 14.0}) {
-        input.volume("QVAPOR", [=](int k, int, int) { return k == 1 ? impossible : qv; });
-        try {
-            read_moist(input);
-            FAIL() << impossible;
-        } catch (const std::runtime_error &e) {
-            EXPECT_SAYS(std::string(e.what()), "QVAPOR is ");
-            EXPECT_SAYS(std::string(e.what()), "at 0-based index (1, 0, 0): it must be from -1e-06 to 0.5");
-        }
-    }
 }
 
 TEST_F(WrfInput, RefusesHybridFilesWithoutCoefficients) {

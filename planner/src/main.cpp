@@ -15,7 +15,7 @@
 #include "config/read.hpp"
 #include "nested.hpp"
 #include "outcome.hpp"
-#include "output/history.hpp"
+#include "output/history_declaration.hpp"
 #include "output/restart.hpp"
 #include "physics/declared_state.hpp"
 #include "physics_cost.hpp"

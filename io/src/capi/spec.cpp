@@ -66,7 +66,7 @@ int squall_io_spec_new(const char *name, const char *path, squall_io_spec **spec
         StreamSpec stream;
         stream.name = need_text(name, "name");
         stream.path = need_text(path, "path");
-        need(spec, "place for the spec") = new squall_io_spec{std::move(stream)};
+        need(spec, "pointer for the spec") = new squall_io_spec{std::move(stream)};
     });
 }
 

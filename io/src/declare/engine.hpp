@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "declare/layout.hpp"
@@ -82,8 +83,12 @@ struct Engine {
     std::unique_ptr<Feed> (*subscribe)(const std::string &where) = nullptr;
 };
 
-/// Engines of this build, in the order in which they should look at a file.
+/// Engines of this build, in the order in which they should look at a file. Which these are is found out when
+/// the build is configured: CMake writes this function and the next.
 const std::vector<const Engine *> &built_engines();
+
+/// Engines that this build lacks, by name, each with the reason.
+const std::vector<std::pair<std::string, std::string>> &missing_engines();
 
 /// The engine of a name; throws Error with the reason if this build lacks it.
 const Engine &engine_named(const std::string &name);

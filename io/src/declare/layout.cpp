@@ -16,6 +16,8 @@
 
 namespace squall::io {
 
+std::vector<std::string> placements() { return {"inline", "thread", "servers"}; }
+
 std::int64_t FieldLayout::bytes() const { return points * static_cast<std::int64_t>(size_of(field.type)); }
 
 namespace {
@@ -169,10 +171,6 @@ Codec parse_codec(const StreamSpec &spec, const Engine &engine) {
         refuse(spec, fmt::format("codec \"{}\": the level must be a number from 0 to 22", spec.codec));
     return codec;
 }
-
-} // namespace
-
-namespace {
 
 std::vector<std::string> engines_that_append() {
     std::vector<std::string> names;

@@ -1,5 +1,5 @@
 /// What a placement provides: it takes staged frames to those who write them. A placement is one
-/// file (or folder) in placements/ and one line in its registry.
+/// file (or folder) in placements/, a name in declare/layout.cpp and a line in placements.cpp.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-/// The registry of placements.
+/// The placement of a stream, by its name in the declaration.
 
 #include <fmt/format.h>
 
@@ -7,8 +7,6 @@
 #include "placements/servers/client.hpp"
 
 namespace squall::io {
-
-std::vector<std::string> placements() { return {"inline", "thread", "servers"}; }
 
 Patience patience_for(const Layout &layout, const Company &company) {
     const auto &patience = company.patience;

@@ -108,6 +108,8 @@ void compare_row(const BoundaryFile &file, const InputFile &initial, const Confi
     const int nz = row.shape.nz, nx = row.shape.nx, record = file.record_at(0);
     const real elapsed = real(-file.record(record).begin);
     RimField theta(row, Points::cells, nz, 1, 1), mu(row, Points::cells, 1, 1, 1);
+    file.check("T", theta, row);
+    file.check("MU", mu, row);
     file.read("T", record, theta);
     file.read("MU", record, mu);
     Array3 vapour(row.shape), dry(row.shape);

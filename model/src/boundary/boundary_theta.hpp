@@ -20,8 +20,8 @@ struct BoundaryTheta {
 };
 
 /// By the header of the file, and of initial.file where that does not say; and by the values: at run.start
-/// they are those of initial.file along the sides, which has both. Values count more than a header. The same
-/// on every rank. Throws std::runtime_error as BoundaryFile and InputFile do.
+/// they are those of initial.file along the sides, which has both. Values count more than a header. Local:
+/// one rank reads them and tells the others. Throws std::runtime_error as BoundaryFile and InputFile do.
 BoundaryTheta theta_of(const BoundaryFile &file, const Config &config);
 
 } // namespace squall

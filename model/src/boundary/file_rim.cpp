@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "boundary/boundary_theta.hpp"
 #include "core/constants.hpp"
 
 namespace squall {
@@ -18,9 +18,11 @@ constexpr real largest_disagreement = 3000;
 
 } // namespace
 
-FileRim::FileRim(const Config &config, const Patch &patch, const ScalarSet &scalars)
-    : patch_(patch), rim_(patch), file_(config), specified_(config.boundary.specified_rows),
-      vapour_(scalars.vapour), config_(config) {}
+FileRim::FileRim(BoundaryFile file, bool moist, const Config &config, const Patch &patch,
+                 const ScalarSet &scalars)
+    : patch_(patch), rim_(patch), file_(std::move(file)), specified_(config.boundary.specified_rows),
+      vapour_(scalars.vapour), moistens_(config.dynamics.moist_theta),
+      converts_(vapour_ >= 0 && moist != moistens_) {} // air without vapour has one theta
 
 void FileRim::check(const RimFields &fields) const {
     file_.check("U", fields.u, patch_);
@@ -40,9 +42,7 @@ double FileRim::fill(double seconds, const GridView &grid, const State &, RimFie
     file_.read("MU", record_, into.mu);
     if (vapour_ >= 0) file_.read("QVAPOR", record_, into.scalars[std::size_t(vapour_)]);
     check_values(grid, into);
-    if (!converts_) // air without vapour has one theta
-        converts_ = vapour_ >= 0 && theta_of(file_, config_).moist != config_.dynamics.moist_theta;
-    if (*converts_) convert_theta(grid, into);
+    if (converts_) convert_theta(grid, into);
     return file_.record(record_).begin;
 }
 
@@ -51,7 +51,6 @@ double FileRim::fill(double seconds, const GridView &grid, const State &, RimFie
 void FileRim::convert_theta(const GridView &grid, RimFields &fields) const {
     const BoundaryRecord record = file_.record(record_);
     const real duration = real(record.end - record.begin);
-    const bool moistens = config_.dynamics.moist_theta;
     for (const Side side : all_sides) {
         RimStrip &theta = fields.theta.strip(side);
         const RimStrip &vapour = fields.scalars[std::size_t(vapour_)].strip(side),
@@ -68,7 +67,7 @@ void FileRim::convert_theta(const GridView &grid, RimFields &fields) const {
                             grid.c1h[k] * (grid.mub(c.i, c.j) + mu.at(m, elapsed)) + grid.c2h[k];
                         const real coupled = theta.at(n, elapsed);
                         const real excess = vapour_factor * vapour.at(n, elapsed) / mass;
-                        const real part = moistens ? excess : -excess / (1 + excess);
+                        const real part = moistens_ ? excess : -excess / (1 + excess);
                         return coupled + part * (coupled + constants::theta0 * mass);
                     };
                     const real first = converted(0), last = converted(duration);

@@ -2,10 +2,8 @@
 ///
 /// The file holds mass-coupled values at the beginning of each record and their tendencies; in between
 /// everything is linear in time. It knows nothing of w, and of scalars the vapour alone. Theta is converted
-/// to that which the run integrates, of moist or of dry air (boundary_theta.hpp).
+/// to that which the run integrates, of moist or of dry air.
 #pragma once
-
-#include <optional>
 
 #include "boundary/boundary_file.hpp"
 #include "boundary/rim.hpp"
@@ -18,8 +16,9 @@ namespace squall {
 
 class FileRim : public RimSource {
   public:
-    /// Opens boundary.file. Throws std::runtime_error as BoundaryFile does.
-    FileRim(const Config &config, const Patch &patch, const ScalarSet &scalars);
+    /// `moist`: whether the file holds potential temperature of moist air (boundary_theta.hpp).
+    FileRim(BoundaryFile file, bool moist, const Config &config, const Patch &patch,
+            const ScalarSet &scalars);
 
     bool knows_w() const override { return false; }
     bool knows_scalar(int n) const override { return n == vapour_; }
@@ -48,8 +47,8 @@ class FileRim : public RimSource {
     Rim rim_;
     BoundaryFile file_;
     int specified_, vapour_;
-    Config config_;
-    std::optional<bool> converts_; ///< whether the run integrates another theta than the file holds
+    bool moistens_; ///< whether the run integrates theta of moist air
+    bool converts_; ///< whether the file holds the other one
     int record_ = -1;
 };
 

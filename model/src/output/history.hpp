@@ -106,15 +106,4 @@ class History {
     std::optional<double> interval_began_;
 };
 
-/// The fields that `stream` asks for, in the order of history_fields(), with the latitudes and
-/// longitudes that belong to them. Throws ConfigError: an unknown field, with the nearest known.
-std::vector<HistoryField> select_history_fields(const StreamConfig &stream, const Config &config);
-
-/// The entries of the table of running fields that `stream` asks for. Throws as select_history_fields.
-std::vector<const RunningField *> select_running_fields(const StreamConfig &stream, const Config &config);
-
-/// The declaration of a history of config.domain but for the attributes of its files, for planning.
-/// Throws ConfigError.
-io::StreamSpec history_spec(const StreamConfig &stream, const Config &config);
-
 } // namespace squall

@@ -7,31 +7,15 @@
 #include "diagnostics/table.hpp"
 #include "grid/scalars.hpp"
 #include "output/diagnosed.hpp"
+#include "output/grid_fields.hpp"
+#include "output/physics_fields.hpp"
 #include "output/surface_fields.hpp"
 #include "physics/declared_state.hpp"
-#include "physics/sunlit_ground.hpp"
 
 namespace squall {
 namespace {
 
 using Source = const HistorySource &;
-
-std::vector<HistoryField> coordinates() {
-    return {
-        {"XLAT", "LATITUDE, SOUTH IS NEGATIVE", "degree_north", "latitude", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.lat.view(); }},
-        {"XLONG", "LONGITUDE, WEST IS NEGATIVE", "degree_east", "longitude", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.lon.view(); }},
-        {"XLAT_U", "LATITUDE, SOUTH IS NEGATIVE", "degree_north", "latitude", at::plane_x_faces,
-         [](Source s) -> FieldPoints { return s.faces.lat_u.view(); }},
-        {"XLONG_U", "LONGITUDE, WEST IS NEGATIVE", "degree_east", "longitude", at::plane_x_faces,
-         [](Source s) -> FieldPoints { return s.faces.lon_u.view(); }},
-        {"XLAT_V", "LATITUDE, SOUTH IS NEGATIVE", "degree_north", "latitude", at::plane_y_faces,
-         [](Source s) -> FieldPoints { return s.faces.lat_v.view(); }},
-        {"XLONG_V", "LONGITUDE, WEST IS NEGATIVE", "degree_east", "longitude", at::plane_y_faces,
-         [](Source s) -> FieldPoints { return s.faces.lon_v.view(); }},
-    };
-}
 
 std::vector<HistoryField> wind() {
     return {
@@ -100,100 +84,6 @@ std::vector<HistoryField> carried_by_the_air(const ScalarSet &scalars) {
     return fields;
 }
 
-/// Moist air without rain has zeros, as in WRF.
-std::vector<HistoryField> precipitation(const ScalarSet &scalars, bool convects) {
-    if (!scalars.moist()) return {};
-    const auto none = [](Source) -> FieldPoints { return real(0); };
-    const auto accumulated = [](std::vector<HistoryField> fields) {
-        for (HistoryField &field : fields)
-            if (field.units == "mm") field.cell_methods = since_the_start;
-        return fields;
-    };
-    std::vector<HistoryField> fields{{"RAINC", "ACCUMULATED TOTAL CUMULUS PRECIPITATION", "mm",
-                                      "lwe_thickness_of_convective_precipitation_amount", at::plane, none},
-                                     {"RAINNC", "ACCUMULATED TOTAL GRID SCALE PRECIPITATION", "mm",
-                                      "lwe_thickness_of_stratiform_precipitation_amount", at::plane, none}};
-    if (convects)
-        fields.front().points = [](Source s) -> FieldPoints {
-            return s.physics.convection.accumulated.view();
-        };
-    if (scalars.rain < 0) return accumulated(fields);
-    fields.back().points = [](Source s) -> FieldPoints { return s.physics.rain.view(); };
-    if (scalars.snow >= 0)
-        fields.push_back({"SNOWNC", "ACCUMULATED TOTAL GRID SCALE SNOW AND ICE", "mm",
-                          "lwe_thickness_of_snowfall_amount", at::plane,
-                          [](Source s) -> FieldPoints { return s.physics.snow.view(); }});
-    if (scalars.graupel >= 0)
-        fields.push_back({"GRAUPELNC", "ACCUMULATED TOTAL GRID SCALE GRAUPEL", "mm", "", at::plane,
-                          [](Source s) -> FieldPoints { return s.physics.graupel.view(); }});
-    fields.push_back({"H_DIABATIC", "MICROPHYSICS LATENT HEATING", "K s-1", "", at::cells,
-                      [](Source s) -> FieldPoints { return s.physics.heating.view(); }, false});
-    return accumulated(fields);
-}
-
-std::vector<HistoryField> radiative(const Config &config) {
-    if (config.physics.radiation == "none") return {};
-    const auto plane = [](const char *name, const char *description, const char *units, const char *standard,
-                          Array2 RadiationState::*member) {
-        return HistoryField{
-            name,      description,
-            units,     standard,
-            at::plane, [member](Source s) -> FieldPoints { return (s.physics.radiation.*member).view(); }};
-    };
-    using R = RadiationState;
-    std::vector<HistoryField> fields{
-        plane("SWDOWN", "DOWNWARD SHORT WAVE FLUX AT GROUND SURFACE", "W m-2",
-              "surface_downwelling_shortwave_flux_in_air", &R::shortwave_down),
-        plane("GSW", "NET SHORT WAVE FLUX AT GROUND SURFACE", "W m-2", "surface_net_downward_shortwave_flux",
-              &R::shortwave_net),
-        plane("GLW", "DOWNWARD LONG WAVE FLUX AT GROUND SURFACE", "W m-2",
-              "surface_downwelling_longwave_flux_in_air", &R::longwave_down),
-        plane("SWDNB", "INSTANTANEOUS DOWNWELLING SHORTWAVE FLUX AT BOTTOM", "W m-2",
-              "surface_downwelling_shortwave_flux_in_air", &R::shortwave_down),
-        plane("OLR", "TOA OUTGOING LONG WAVE", "W m-2", "toa_outgoing_longwave_flux", &R::longwave_up_top),
-        plane("SWDNT", "INSTANTANEOUS DOWNWELLING SHORTWAVE FLUX AT TOP", "W m-2",
-              "toa_incoming_shortwave_flux", &R::shortwave_down_top),
-        plane("SWUPT", "INSTANTANEOUS UPWELLING SHORTWAVE FLUX AT TOP", "W m-2",
-              "toa_outgoing_shortwave_flux", &R::shortwave_up_top),
-        plane("COSZEN", "COS of SOLAR ZENITH ANGLE", "1", "", &R::cosine),
-        {"RTHRATEN", "THETA TENDENCY DUE TO RADIATION", "K s-1", "", at::cells,
-         [](Source s) -> FieldPoints { return s.physics.radiation.heating.view(); }, false}};
-    fields.push_back(plane("SWDDIR", "SHORTWAVE SURFACE DOWNWARD DIRECT IRRADIANCE", "W m-2",
-                           "surface_direct_downwelling_shortwave_flux_in_air", &R::shortwave_direct));
-    fields.back().by_default = false;
-    if (SunlitGround::wanted(config.physics))
-        fields.push_back(plane("SWNORM", "NORMAL SHORT WAVE FLUX AT GROUND SURFACE (SLOPE-DEPENDENT)",
-                               "W m-2", "", &R::shortwave_on_relief));
-    return fields;
-}
-
-/// By mountains within cells; components along the grid.
-std::vector<HistoryField> gravity_waves(const Config &config) {
-    if (config.physics.gravity_wave_drag == "none") return {};
-    const auto volume = [](const char *name, const char *description, Array3 GravityWaveState::*member) {
-        return HistoryField{
-            name,      description,
-            "m s-2",   "",
-            at::cells, [member](Source s) -> FieldPoints {
-                                return (s.physics.gravity_waves.*member).view(); },
-            false};
-    };
-    const auto plane = [](const char *name, const char *description, Array2 GravityWaveState::*member) {
-        return HistoryField{name,
-                            description,
-                            "N m-2",
-                            "",
-                            at::plane,
-                            [member](Source s) -> FieldPoints {
-                return (s.physics.gravity_waves.*member).view(); }};
-    };
-    using G = GravityWaveState;
-    return {plane("DUSFCG", "VERTICALLY INTEGRATED U-STRESS DUE TO OROGRAPHIC DRAG", &G::stress_u),
-            plane("DVSFCG", "VERTICALLY INTEGRATED V-STRESS DUE TO OROGRAPHIC DRAG", &G::stress_v),
-            volume("DTAUX3D", "LOCAL U TENDENCY DUE TO OROGRAPHIC DRAG", &G::u),
-            volume("DTAUY3D", "LOCAL V TENDENCY DUE TO OROGRAPHIC DRAG", &G::v)};
-}
-
 std::vector<HistoryField> mass() {
     const std::set<std::string> of_the_base{"PHB", "MUB", "PB", "ALB", "HGT"};
     std::vector<HistoryField> fields{
@@ -233,94 +123,6 @@ std::vector<HistoryField> surface(const Config &config) {
         fields.push_back({"LANDMASK", "LAND MASK (1 FOR LAND, 0 FOR WATER)", "", "land_binary_mask",
                           at::plane, [](Source) -> FieldPoints { return real(0); }});
     return fields;
-}
-
-std::vector<HistoryField> map() {
-    return {
-        {"MAPFAC_M", "Map scale factor on mass grid", "", "", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.msftx.view(); }},
-        {"MAPFAC_U", "Map scale factor on u-grid", "", "", at::plane_x_faces,
-         [](Source s) -> FieldPoints { return s.grid.msfux.view(); }},
-        {"MAPFAC_V", "Map scale factor on v-grid", "", "", at::plane_y_faces,
-         [](Source s) -> FieldPoints { return s.grid.msfvx.view(); }},
-        {"MAPFAC_MX", "Map scale factor on mass grid, x direction", "", "", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.msftx.view(); }},
-        {"MAPFAC_MY", "Map scale factor on mass grid, y direction", "", "", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.msfty.view(); }},
-        {"MAPFAC_UX", "Map scale factor on u-grid, x direction", "", "", at::plane_x_faces,
-         [](Source s) -> FieldPoints { return s.grid.msfux.view(); }},
-        {"MAPFAC_UY", "Map scale factor on u-grid, y direction", "", "", at::plane_x_faces,
-         [](Source s) -> FieldPoints { return s.grid.msfuy.view(); }},
-        {"MAPFAC_VX", "Map scale factor on v-grid, x direction", "", "", at::plane_y_faces,
-         [](Source s) -> FieldPoints { return s.grid.msfvx.view(); }},
-        {"MAPFAC_VY", "Map scale factor on v-grid, y direction", "", "", at::plane_y_faces,
-         [](Source s) -> FieldPoints { return s.grid.msfvy.view(); }},
-        {"F", "Coriolis sine latitude term", "s-1", "coriolis_parameter", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.f.view(); }},
-        {"E", "Coriolis cosine latitude term", "s-1", "", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.e.view(); }},
-        {"SINALPHA", "Local sine of map rotation", "", "", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.sina.view(); }},
-        {"COSALPHA", "Local cosine of map rotation", "", "", at::plane,
-         [](Source s) -> FieldPoints { return s.grid.cosa.view(); }},
-        {"RDX", "INVERSE X GRID LENGTH", "m-1", "", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.rdx; }},
-        {"RDY", "INVERSE Y GRID LENGTH", "m-1", "", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.rdy; }},
-    };
-}
-
-std::vector<HistoryField> vertical() {
-    return {
-        {"ZNU", "eta values on half (mass) levels", "", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.znu; }},
-        {"ZNW", "eta values on full (w) levels", "", "", at::column_interfaces,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.znw; }},
-        {"DNW", "d(eta) values between full (w) levels", "", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.dnw; }},
-        {"RDNW", "inverse d(eta) values between full (w) levels", "", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.rdnw; }},
-        {"DN", "d(eta) values between half (mass) levels", "", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.dn; }},
-        {"RDN", "inverse d(eta) values between half (mass) levels", "", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.rdn; }},
-        {"FNM", "upper weight for vertical stretching", "", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.fnm; }},
-        {"FNP", "lower weight for vertical stretching", "", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.fnp; }},
-        {"CF1", "2nd order extrapolation constant", "", "", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.vertical.cf1; }},
-        {"CF2", "2nd order extrapolation constant", "", "", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.vertical.cf2; }},
-        {"CF3", "2nd order extrapolation constant", "", "", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.vertical.cf3; }},
-        {"CFN", "extrapolation constant", "", "", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.vertical.cfn; }},
-        {"CFN1", "extrapolation constant", "", "", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.vertical.cfn1; }},
-        {"P_TOP", "PRESSURE TOP OF THE MODEL", "Pa", "air_pressure_at_top_of_atmosphere_model", at::nowhere,
-         [](Source s) -> FieldPoints { return s.grid.vertical.p_top; }},
-        {"C1H", "half levels, c1h = d bf / d eta, using znw", "1", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c1h; }},
-        {"C2H", "half levels, c2h = (1-c1h)*(p0-pt)", "Pa", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c2h; }},
-        {"C3H", "half levels, c3h = bh", "1", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c3h; }},
-        {"C4H", "half levels, c4h = (eta-bh)*(p0-pt), using znu", "Pa", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c4h; }},
-        {"C1F", "full levels, c1f = d bf / d eta, using znu", "1", "", at::column_interfaces,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c1f; }},
-        {"C2F", "full levels, c2f = (1-c1f)*(p0-pt)", "Pa", "", at::column_interfaces,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c2f; }},
-        {"C3F", "full levels, c3f = bf", "1", "", at::column_interfaces,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c3f; }},
-        {"C4F", "full levels, c4f = (eta-bf)*(p0-pt), using znw", "Pa", "", at::column_interfaces,
-         [](Source s) -> FieldPoints { return &s.grid.vertical.c4f; }},
-        {"T_BASE", "BASE STATE T IN IDEALIZED CASES", "K", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.theta_base; }},
-        {"Z_BASE", "BASE STATE HEIGHT IN IDEALIZED CASES", "m", "", at::column,
-         [](Source s) -> FieldPoints { return &s.grid.z_base; }},
-    };
 }
 
 FieldPoints points_of(const DerivedField &field, Source s) {
@@ -381,10 +183,10 @@ std::vector<HistoryField> history_fields(const Config &config) {
     const auto append = [&](std::vector<HistoryField> group) {
         std::ranges::move(group, std::back_inserter(fields));
     };
-    for (auto &group :
-         {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
-          precipitation(scalars, config.physics.cumulus != "none"), radiative(config), gravity_waves(config),
-          mass(), fixed(surface(config)), surface_fields(config), fixed(map()), fixed(vertical())})
+    for (auto &group : {fixed(coordinate_fields()), wind(), temperature(config), carried_by_the_air(scalars),
+                        precipitation_fields(scalars, config.physics.cumulus != "none"),
+                        radiation_fields(config), gravity_wave_fields(config), mass(), fixed(surface(config)),
+                        surface_fields(config), fixed(map_fields()), fixed(level_fields())})
         append(group);
     auto of_the_air = derived(config);
     std::erase_if(of_the_air, [&](const HistoryField &field) { // what the surface layer says itself

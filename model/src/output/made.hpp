@@ -52,14 +52,18 @@ class Made {
     void put_first(io::Frame &frame, double seconds, const State &state, const Array3 &p);
 
   private:
-    void find_coordinate(const State &state, const Array3 &p);
-    void move_to_faces(Faces faces);
     bool puts(const std::string &name) const;
-    void put_areas(io::Stream &stream) const;
     void put_counting(io::Stream &stream) const;
     void put_coordinates(io::Frame &frame) const;
-    void put_masses(io::Frame &frame, const State &state) const;
     void put_trajectories(io::Frame &frame, double seconds, const State &state) const;
+
+    // made_levels.cpp
+    void find_coordinate(const State &state, const Array3 &p);
+    void move_to_faces(Faces faces);
+
+    // made_weights.cpp
+    void put_areas(io::Stream &stream) const;
+    void put_masses(io::Frame &frame, const State &state) const;
 
     StreamConfig stream_;
     const Config &config_;

@@ -4,6 +4,9 @@
 #include <array>
 #include <numeric>
 
+#include "output/location.hpp"
+#include "output/made_names.hpp"
+
 namespace squall {
 namespace {
 
@@ -104,6 +107,22 @@ void declare_axes(io::StreamSpec &spec, const StreamConfig &stream) {
         attributes.push_back(axis);
         spec.fields.push_back(fixed(line.dimension, {line.dimension}, attributes));
     }
+}
+
+void declare_coarse_coordinates(io::StreamSpec &spec, const DomainConfig &domain, int factor) {
+    spec.dimensions.push_back({"south_north_coarse", (domain.ny + factor - 1) / factor});
+    spec.dimensions.push_back({"west_east_coarse", (domain.nx + factor - 1) / factor});
+    const auto add = [&](const char *name, const char *standard_name, const char *units) {
+        io::Field field{name, io::Type::f32, {}, {{"standard_name", standard_name}, {"units", units}}};
+        field.reduction = io::Reduction{.of = source_name(name),
+                                        .method = "mean",
+                                        .coarsen = {{"south_north", factor, "south_north_coarse"},
+                                                    {"west_east", factor, "west_east_coarse"}}};
+        spec.sources.push_back({source_name(name), io::Type::f64, dimensions_of(at::plane), {}});
+        spec.fields.push_back(std::move(field));
+    };
+    add("XLAT", "latitude", "degrees_north");
+    add("XLONG", "longitude", "degrees_east");
 }
 
 void declare_faces(io::StreamSpec &spec, const StreamConfig &stream) {

@@ -17,6 +17,10 @@ std::string averaged_axis(const StreamConfig &stream);
 /// Adds these coordinates to a declaration that is complete but for them.
 void declare_axes(io::StreamSpec &spec, const StreamConfig &stream);
 
+/// Where the cells of a grid that is `factor` times coarser are: means of the latitudes and longitudes in
+/// each.
+void declare_coarse_coordinates(io::StreamSpec &spec, const DomainConfig &domain, int factor);
+
 /// Of levels on a map with fields on faces, which have axes of their own with the same standard names: says
 /// in each field which are its own (CF-1.8, section 5.6, the longer form of grid_mapping). To a declaration
 /// whose fields know their dimensions, as is the next.

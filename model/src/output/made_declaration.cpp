@@ -13,7 +13,9 @@
 #include "output/made.hpp"
 #include "output/made_attributes.hpp"
 #include "output/made_axes.hpp"
+#include "output/made_levels.hpp"
 #include "output/made_names.hpp"
+#include "output/made_weights.hpp"
 #include "output/place_declaration.hpp"
 #include "settings/quantiles.hpp"
 
@@ -344,36 +346,6 @@ class Declaration {
     std::set<std::string> columns_;
     bool heights_ = false; ///< whether the stream has those of the layers, as a coordinate of the rest
 };
-
-/// Where the cells of the coarser grid are: means of the latitudes and longitudes in each.
-void declare_coarse_coordinates(io::StreamSpec &spec, const DomainConfig &domain, int factor) {
-    spec.dimensions.push_back({"south_north_coarse", (domain.ny + factor - 1) / factor});
-    spec.dimensions.push_back({"west_east_coarse", (domain.nx + factor - 1) / factor});
-    const auto add = [&](const char *name, const char *standard_name, const char *units) {
-        io::Field field{name, io::Type::f32, {}, {{"standard_name", standard_name}, {"units", units}}};
-        field.reduction = io::Reduction{.of = source_name(name),
-                                        .method = "mean",
-                                        .coarsen = {{"south_north", factor, "south_north_coarse"},
-                                                    {"west_east", factor, "west_east_coarse"}}};
-        spec.sources.push_back({source_name(name), io::Type::f64, dimensions_of(at::plane), {}});
-        spec.fields.push_back(std::move(field));
-    };
-    add("XLAT", "latitude", "degrees_north");
-    add("XLONG", "longitude", "degrees_east");
-}
-
-/// Areas and masses, on the points where they are asked for.
-void declare_weights(io::StreamSpec &spec, WeightKind kind) {
-    std::set<std::string> wanted;
-    for (const auto &f : spec.fields)
-        if (f.reduction && !f.reduction->weight.empty()) wanted.insert(f.reduction->weight);
-    const bool fixed = kind == WeightKind::area;
-    using Locations = std::vector<Location>;
-    for (const Location where : fixed ? Locations{at::plane, at::plane_x_faces, at::plane_y_faces}
-                                      : Locations{at::plane, at::cells, at::interfaces})
-        if (const auto name = weight_name(kind, where); wanted.contains(name))
-            spec.sources.push_back({name, io::Type::f64, dimensions_of(where), {}, !fixed});
-}
 
 } // namespace
 

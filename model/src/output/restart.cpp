@@ -11,7 +11,7 @@
 
 #include "initial/beginning.hpp"
 #include "output/frame_size.hpp"
-#include "output/history.hpp"
+#include "output/history_declaration.hpp"
 #include "output/kept.hpp"
 #include "output/location.hpp"
 #include "output/restart_checks.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/see.hpp"
-#include "output/history.hpp"
+#include "output/history_fields.hpp"
 #include "output/location.hpp"
 #include "output/restart_variables.hpp"
 #include "physics/cumulus_scheme.hpp"

@@ -11,6 +11,7 @@
 #include "physics/radiation.hpp"
 #include "physics/radiation/scheme.hpp"
 #include "run/agree.hpp"
+#include "run/open_boundary_file.hpp"
 #include "settings/nests.hpp"
 #include "solver/nudging.hpp"
 #include "solver/sea_surface.hpp"
@@ -34,17 +35,19 @@ void extend(Grid &grid) {
             grid.mub(i, j) = grid.mub(std::clamp(i, 0, nx - 1), std::clamp(j, 0, ny - 1));
 }
 
-void check_boundary(const Config &config, const Patch &strip, InitialState &initial, double begin) {
+/// `moist`: as FileRim's.
+void check_boundary(const Config &config, bool moist, const Patch &strip, InitialState &initial,
+                    double begin) {
     const double last = config.run.duration - config.run.time_step;
     if (begin > last) return;
     extend(initial.grid);
-    LateralBoundary boundary(config, strip, initial.grid, initial.scalars,
-                             std::make_unique<FileRim>(config, strip, initial.scalars));
-    const BoundaryFile file(config);
+    LateralBoundary boundary(
+        config, strip, initial.grid, initial.scalars,
+        std::make_unique<FileRim>(BoundaryFile(config), moist, config, strip, initial.scalars));
     boundary.set_time(begin, initial.state);
     boundary.check_agrees(initial.state);
-    for (int n = file.record_at(begin) + 1; n <= file.record_at(last); ++n)
-        boundary.set_time(file.record(n).begin, initial.state);
+    for (double t = boundary.next_change(begin); t <= last; t = boundary.next_change(t))
+        boundary.set_time(t, initial.state);
 }
 
 /// When a domain steps [s since run.start].
@@ -76,7 +79,7 @@ void check_analyses(const Config &config, const Patch &strip, InitialState &init
     }
 }
 
-void check_strip(const Config &config, const Patch &strip) {
+void check_strip(const Config &config, bool moist, const Patch &strip) {
     InitialState initial = make_initial_state(config, strip);
     double begin = 0;
     if (!config.run.restart_from.empty()) {
@@ -84,7 +87,8 @@ void check_strip(const Config &config, const Patch &strip) {
         initial.state = std::move(frame.state);
         begin = frame.seconds;
     }
-    if (config.domain.boundaries.west == Boundary::specified) check_boundary(config, strip, initial, begin);
+    if (config.domain.boundaries.west == Boundary::specified)
+        check_boundary(config, moist, strip, initial, begin);
     check_analyses(config, strip, initial, begin);
 }
 
@@ -144,16 +148,20 @@ void check_tables(const PhysicsConfig &physics) {
 
 } // namespace
 
-void check_inputs(const Config &config, MPI_Comm comm) {
+std::string check_inputs(const Config &config, MPI_Comm comm) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
+    BoundaryTheta theta;
+    if (config.domain.boundaries.west == Boundary::specified) {
+        agree(comm, [&] { check_patches(config, rank, ranks); });
+        theta = open_boundary_file(config, comm).theta;
+    }
     agree(comm, [&] {
-        if (config.domain.boundaries.west == Boundary::specified) check_patches(config, rank, ranks);
         const int rows = std::max({strip_rows, halo_width, config.boundary.specified_rows + 1});
         const int strips = std::max(1, config.domain.ny / rows);
         for (int strip = rank; strip < strips; strip += ranks)
-            check_strip(config, strip_of(config, strip, strips));
+            check_strip(config, theta.moist, strip_of(config, strip, strips));
         for (const Config &nest : with_nests(config)) {
             if (nest.identity.id == 1) continue;
             const auto settings = std::ranges::find(config.nests, nest.identity.name, &NestConfig::name);
@@ -163,6 +171,7 @@ void check_inputs(const Config &config, MPI_Comm comm) {
         }
         if (Radiation::wanted(config.physics) && rank == 0) check_tables(config.physics);
     });
+    return theta.note;
 }
 
 } // namespace squall

@@ -9,9 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "boundary/file_rim.hpp"
 #include "run/agree.hpp"
 #include "run/domain_start.hpp"
 #include "run/map_stability.hpp"
+#include "run/open_boundary_file.hpp"
 
 namespace squall {
 namespace {
@@ -39,7 +41,8 @@ Domain::Domain(const Config &config, io::Session &session)
     if (config.run.adaptive_time_step) length_.emplace(config);
     InitialState initial = read_initial(config, patch_, comm_.get());
     open_nests(initial);
-    set_up(std::move(initial), nullptr);
+    auto rim = file_rim(config, initial.scalars);
+    set_up(std::move(initial), std::move(rim));
     if (config.run.restart_from.empty()) return;
     go_on();
     agree(session_.comm(), [&] { restore_streams(io::Reader(config.run.restart_from)); });
@@ -66,6 +69,15 @@ void Domain::on_share(const std::function<void()> &work) {
     agree(session_.comm(), [&] {
         if (failure) std::rethrow_exception(failure);
     });
+}
+
+/// Opens what specified sides follow, for a solver of `config`; null where the sides are of another kind.
+/// Collective; throws AgreedError.
+std::unique_ptr<RimSource> Domain::file_rim(const Config &config, const ScalarSet &scalars) {
+    if (config.domain.boundaries.west != Boundary::specified) return nullptr;
+    auto [file, theta] = open_boundary_file(config_, comm_.get());
+    boundary_note_ = theta.note;
+    return std::make_unique<FileRim>(std::move(file), theta.moist, config, patch_, scalars);
 }
 
 /// Makes what computes, of a state; the first time, streams too.

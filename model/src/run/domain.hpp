@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "nesting/nest_link.hpp"
@@ -51,6 +52,8 @@ class Domain {
     double last_step() const { return last_step_; } ///< how long it was [s]
     /// How long steps were before the frame that the run goes on from, where they are others now [s].
     std::optional<double> earlier_step() const { return earlier_step_; }
+    /// What the user should know of how the boundary file is read, on the first rank; else "".
+    const std::string &boundary_note() const { return boundary_note_; }
 
     /// Diagnoses of now what the frames that are due hold, which the next step then need not. Frames that are
     /// written find it done: whoever times them calls this before, since it is no cost of theirs. Collective.
@@ -115,6 +118,7 @@ class Domain {
     using Shares = std::shared_ptr<const std::vector<Share>>;
 
     Domain(const Config &config, io::Session &session, Shares shares, ShareComm comm);
+    std::unique_ptr<RimSource> file_rim(const Config &config, const ScalarSet &scalars);
     void set_up(InitialState initial, std::unique_ptr<RimSource> rim);
     void forget_solver();
     void let_go();
@@ -198,6 +202,7 @@ class Domain {
     double seconds_ = 0, last_step_;     ///< since run.start; how long the last step was [s]
     std::optional<double> earlier_step_; ///< before the restart, where it was another [s]
     std::optional<AdaptiveStep> length_; ///< of the outermost domain's steps, where they are not all equal
+    std::string boundary_note_;
     std::vector<StreamCost> costs_;
     DomainCost step_cost_;
     Account account_;

@@ -58,7 +58,8 @@ int Domain::go_back(int half, const std::vector<double> &weights, FilteredStart 
     const Config config = backward_config(config_);
     InitialState now = read_initial(config_, patch_, comm_.get());
     now.physics = {};
-    Solver air(config, patch_, comm_.get(), std::move(now));
+    auto rim = file_rim(config, now.scalars);
+    Solver air(config, patch_, comm_.get(), std::move(now), std::move(rim));
     air.set_time_step(dt);
     const int steps = twice ? 2 * half : half;
     for (int n = 0; n <= steps; ++n) {

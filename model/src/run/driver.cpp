@@ -12,7 +12,6 @@
 
 #include "output/stream.hpp"
 #include "run/agree.hpp"
-#include "run/boundary_note.hpp"
 #include "run/domain.hpp"
 #include "run/output_summary.hpp"
 #include "run/profile_file.hpp"
@@ -136,8 +135,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     Domain root(config, session);
     Teller teller(log, status, config.run.adaptive_time_step);
     if (rank == 0) note_ratios(config, log), note_step(root, config);
-    if (const std::string note = rank == 0 ? note_on_boundary(config) : ""; !note.empty())
-        std::cout << note << std::endl;
+    if (rank == 0 && !root.boundary_note().empty()) std::cout << root.boundary_note() << std::endl;
     teller.begin(root.seconds(), config.run.duration);
 
     RollCall roll(comm);

@@ -8,12 +8,11 @@
 
 #include "initial/beginning.hpp"
 #include "output/frame_size.hpp"
-#include "output/history.hpp"
+#include "output/history_declaration.hpp"
 #include "output/restart.hpp"
 #include "output/stream.hpp"
 #include "physics/declared_state.hpp"
 #include "run/agree.hpp"
-#include "run/boundary_note.hpp"
 #include "run/check_inputs.hpp"
 #include "run/driver.hpp"
 #include "run/patch_memory.hpp"
@@ -110,9 +109,8 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
         frames_to_replace(config, options);
         check_directory(config);
     });
-    check_inputs(config, session.comm());
-    if (const std::string note = rank == 0 ? note_on_boundary(config) : ""; !note.empty())
-        std::cout << note << std::endl;
+    const std::string note = check_inputs(config, session.comm());
+    if (rank == 0 && !note.empty()) std::cout << note << std::endl;
     session.close();
     return plan.stable();
 }

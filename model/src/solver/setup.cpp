@@ -4,7 +4,6 @@
 
 #include <omp.h>
 
-#include "boundary/file_rim.hpp"
 #include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "solver/solver.hpp"
@@ -160,7 +159,6 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
     if (SixthOrderFilter::wanted(config.diffusion)) sixth_order_.emplace(config.diffusion, b, patch, dt_);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
-    if (specified && !rim) rim = std::make_unique<FileRim>(config, patch, scalars_);
     if (specified) boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);

@@ -50,8 +50,8 @@ int slow_tendency_scratch_rows(int nz);
 class Solver {
   public:
     /// From an initial state, whose owned points must be set; w is replaced by what follows from the
-    /// flow over the terrain (set_initial_w), unless initial.vertical_wind keeps it. `rim`: where specified
-    /// sides get their values; null: from boundary.file, which is opened.
+    /// flow over the terrain (set_initial_w), unless initial.vertical_wind keeps it. `rim`: where
+    /// specified sides get their values; a domain without them needs none.
     Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial,
            std::unique_ptr<RimSource> rim = nullptr);
     Solver(const Solver &) = delete;

@@ -12,6 +12,7 @@
 #include "common/clock.hpp"
 #include "placements/company.hpp"
 #include "placements/servers/arriving.hpp"
+#include "placements/servers/departures.hpp"
 #include "placements/servers/desk.hpp"
 #include "placements/servers/ledger.hpp"
 #include "placements/servers/point_messages.hpp"
@@ -34,7 +35,8 @@ class Server {
     explicit Server(Company &company)
         : company_(company), drain_(company.everybody->drain()), post_(company.all), refuse_(company.all),
           ledger_(post_, company.groups[static_cast<std::size_t>(company.group)].ranks, drain_.crew().rank(),
-                  company.clients, company.spec.timeout) {
+                  company.clients, company.spec.timeout),
+          departures_(company, drain_.crew()) {
         int level = 0;
         MPI_Query_thread(&level);
         if (level == MPI_THREAD_MULTIPLE)
@@ -75,9 +77,9 @@ class Server {
 
     /// Whether every stream has others to write it.
     bool replaceable() const {
-        return gone_ < 0 && std::ranges::all_of(streams_, [](const auto &s) {
-                   return s.second->layout->spec.on_lost_server == "take-over";
-               });
+        return !departures_.any() && std::ranges::all_of(streams_, [](const auto &s) {
+            return s.second->layout->spec.on_lost_server == "take-over";
+        });
     }
 
   private:
@@ -118,34 +120,7 @@ class Server {
                                     company_.rank, idle));
         if (deadline <= 0) return;
         give_up_overdue(time);
-        check_clients(time, deadline);
-    }
-
-    /// Without a computing rank that has gone without a word the run cannot end. What had come of it until
-    /// then is stored first. Each server watches those of its node that say goodbye to it; of others the
-    /// launcher has to know.
-    void check_clients(double time, double deadline) {
-        const auto &crew = drain_.crew();
-        const int all = static_cast<int>(company_.clients.size());
-        const auto has_gone = [this](int rank) {
-            const auto process = company_.neighbours.find(rank);
-            return !goodbyes_.contains(rank) && process != company_.neighbours.end() &&
-                   process->second.ended();
-        };
-        for (int n = first_at_home(crew.rank(), all, crew.size());
-             gone_ < 0 && n < first_at_home(crew.rank() + 1, all, crew.size()); ++n) {
-            const int rank = company_.clients[static_cast<std::size_t>(n)];
-            if (!has_gone(rank)) continue;
-            gone_ = rank;
-            gone_since_ = time;
-        }
-        if (gone_ < 0) return;
-        if (goodbyes_.contains(gone_)) // it was under way
-            gone_ = -1;
-        else if (time - gone_since_ > deadline && draining_ == 0)
-            throw Error(fmt::format("computing rank {} ended without closing its session, and the run cannot "
-                                    "continue; see its last message",
-                                    gone_));
+        departures_.look(time, deadline, draining_ > 0);
     }
 
     /// Frames whose points do not come fail. Another server may have all that it has to have of them.
@@ -207,7 +182,7 @@ class Server {
         if (in_time(letter, letter.topic.stream, from)) ledger_.hear(letter, from, steady_now());
     }
     void hear(const CloseLetter &letter, int from) {
-        if (letter.stream == session_stream) goodbyes_.insert(from);
+        if (letter.stream == session_stream) departures_.has_closed(from);
         if (in_time(letter, letter.stream, from)) ledger_.hear(letter, from, steady_now());
     }
     void hear(const RollLetter &letter, int from) {
@@ -393,9 +368,7 @@ class Server {
     std::optional<Admitted> waiting_; ///< for room
     std::deque<Admitted> admitted_;
     bool told_by_others_ = false; ///< that this server is lost
-    std::set<int> goodbyes_;      ///< computing ranks that have closed their session
-    int gone_ = -1;               ///< a computing rank that has ended without that; -1: none
-    double gone_since_ = 0;       ///< when that was seen
+    Departures departures_;
     double checked_ = 0;
     int draining_ = 0;    ///< frames and closings that the drain has
     double progress_ = 0; ///< when it last had done one

@@ -19,7 +19,8 @@ from squall.lab.variants import Changes
 #: Of the model: its decomposition and its halos, beside a program that makes them exchange.
 _SOURCES = (
     "planner/skeleton/step.cpp", "model/src/parallel/halo.cpp", "model/src/parallel/decomposition.cpp",
-    "model/src/parallel/edge_lines.cpp", "model/src/core/profile.cpp", "model/src/core/array.cpp",
+    "model/src/parallel/edge_lines.cpp", "model/src/parallel/halo_copies.cpp", "model/src/core/profile.cpp",
+    "model/src/core/array.cpp",
 )  # fmt: skip
 _CELLS = (160, 120, 20)
 _RANKS = (4, 16, 64)

@@ -1,0 +1,86 @@
+/// The engine `zarr` in a session, on 1 to 4 ranks.
+
+#include "zarr_case.hpp"
+
+namespace squall::io::test {
+namespace {
+
+TEST(ZarrInASession, frames_are_readable_while_the_stream_is_open) {
+    for (const std::string placement : {"inline", "thread"}) {
+        const Scratch dir;
+        auto spec = weather(dir / "history.zarr");
+        spec.engine = "zarr";
+        spec.placement = placement;
+        spec.frames_per_file = 10;
+        Session session(MPI_COMM_WORLD);
+        auto stream = session.open(spec);
+        const auto patch = my_patch(ranks());
+        put_fixed(stream, patch);
+        for (int n = 0; n < 3; ++n) {
+            write_frame(stream, patch, n);
+            if (placement != "inline") continue;
+            const Reader now(dir / "history.zarr");
+            ASSERT_EQ(now.frames(), n + 1);
+            expect_frame(now, n, n);
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+        stream.close();
+        const Reader file(dir / "history.zarr");
+        ASSERT_EQ(file.frames(), 3);
+        for (int n = 0; n < 3; ++n) expect_frame(file, n, n);
+        session.close();
+    }
+}
+
+TEST(ZarrInASession, numbers_fixed_in_time_come_back_from_stores_of_several_frames) {
+    const Scratch dir;
+    for (const int frames_per_file : {0, 1, 5}) {
+        const auto path = dir / fmt::format("a{}", frames_per_file);
+        StreamSpec spec;
+        spec.name = "s", spec.path = path, spec.engine = "zarr";
+        spec.frames_per_file = frames_per_file;
+        spec.replace = true;
+        spec.dimensions = {{"x", ranks()}};
+        spec.fields = {{"P_TOP", Type::f32, {}, {}, false}, {"t", Type::f32, {"x"}, {}}};
+        Session session(MPI_COMM_WORLD);
+        auto stream = session.open(spec);
+        const float top = 5000, t = 300;
+        if (rank() == 0) stream.put("P_TOP", {}, &top);
+        for (int n = 0; n < (frames_per_file == 1 ? 1 : 3); ++n) {
+            auto frame = stream.begin({60.0 * n});
+            frame.put("t", {{rank()}, {1}}, &t);
+            frame.commit();
+        }
+        stream.close();
+        session.close();
+        double read = 0;
+        Reader(path).read("P_TOP", 0, {}, &read);
+        EXPECT_EQ(read, 5000) << frames_per_file;
+    }
+}
+
+TEST(ZarrInASession, a_burst_directory_gives_the_same_store) {
+    const Scratch dir;
+    const auto write = [&](const std::string &name, const std::string &burst) {
+        auto spec = weather(dir / name);
+        spec.engine = "zarr";
+        spec.placement = "thread";
+        spec.frames_per_file = 2;
+        spec.burst_dir = burst;
+        Session session(MPI_COMM_WORLD);
+        auto stream = session.open(spec);
+        const auto patch = my_patch(ranks());
+        put_fixed(stream, patch);
+        for (int n = 0; n < 2; ++n) write_frame(stream, patch, n);
+        stream.close();
+        session.close();
+    };
+    write("direct.zarr", "");
+    write("burst.zarr", dir / "burst");
+    if (rank() != 0) return;
+    EXPECT_GT(all_files(dir / "direct.zarr").size(), 8u);
+    EXPECT_TRUE(all_files(dir / "direct.zarr") == all_files(dir / "burst.zarr"));
+}
+
+} // namespace
+} // namespace squall::io::test

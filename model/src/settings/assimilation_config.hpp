@@ -1,0 +1,28 @@
+/// What a run file says of how observations enter the run: nudging to analyses, and the digital filter.
+#pragma once
+
+#include <string>
+
+namespace squall {
+
+/// [nudging]: analyses that the whole domain is drawn to.
+struct NudgingConfig {
+    std::string file;                                        ///< a wrffdda_d01 file; empty: none
+    double wind = 3e-4, temperature = 3e-4, moisture = 3e-4; ///< of the departure [s-1]
+    bool wind_in_boundary_layer = true, temperature_in_boundary_layer = true,
+         moisture_in_boundary_layer = true;
+    double end = 0;  ///< after run.start [s]; 0: with the run
+    double ramp = 0; ///< in which the coefficients fall to nothing, from then on [s]
+};
+
+/// [digital_filter]: how a run is initialised.
+struct DigitalFilterConfig {
+    std::string scheme = "none";   ///< none | launch | diabatic | twice
+    std::string weights = "dolph"; ///< dolph | lanczos
+    double span = 3600;            ///< of the integration that is filtered [s]
+    /// Whether the run is integrated backward first, and begins at run.start.
+    bool backward() const { return scheme == "diabatic" || scheme == "twice"; }
+    double cutoff = 3600; ///< period of the shortest waves that stay [s]
+};
+
+} // namespace squall
