@@ -175,7 +175,7 @@ def test_values_that_the_header_denies_are_taken_for_what_they_are_and_the_user_
     said = run(case)
     check_sides(case)
     assert "T_B* are read as the potential temperature of dry air" in said
-    assert "WRF 4 with USE_THETA_M = 1" in said
+    assert "WRF 4 wrote its header with USE_THETA_M = 1" in said
 
 
 def test_a_run_that_integrates_dry_theta_dries_the_sides(case):

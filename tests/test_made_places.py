@@ -126,7 +126,7 @@ def test_platforms_that_leave_the_domain_are_named_or_missing(made_model, tmp_pa
     table.write_text("name,time,x,y\nballoon,0,3000,5000\nballoon,30,1e9,0\n")
     said, _ = made_model("far", streams=stream)
     assert said.returncode != 0
-    assert "lie: balloon at " in said.stderr.replace("\n", " "), said.stderr
+    assert "outermost cells: balloon at " in said.stderr.replace("\n", " "), said.stderr
     said, directory = made_model("far", streams=stream + 'places_outside = "leave-out"\n')
     assert said.returncode == 0, said.stderr
     there = np.isfinite(only(directory, "more")["PSFC"].values[:, 0])

@@ -182,7 +182,7 @@ def test_a_nest_that_begins_later_and_moves_takes_its_levels_along(tmp_path):
         ("eta = [1, 0.5, 0]\n", "has 3 interfaces; at least 4, for 3 layers, are needed"),
         (
             "eta = [1, 0.5, 0.6, 0.2, 0]\n",
-            "nest.inner.eta must fall strictly: 0.6 follows 0.5 (values 3 and 2)",
+            "nest.inner.eta must decrease strictly: 0.6 follows 0.5 (values 3 and 2)",
         ),
         ("eta = [1, 0.8, 0.5, 0.2]\n", "nest.inner.eta goes from 1 to 0.2; it must go from 1 to 0"),
         ("eta = []\n", "nest.inner.eta has 0 interfaces; at least 4, for 3 layers, are needed"),
