@@ -46,14 +46,14 @@ env: ## Make the Python environment, .venv
 
 lint: env ## Check format and types of all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format --dry-run -Werror
-	@.venv/bin/ruff check --quiet python tests tools
-	@.venv/bin/ruff format --quiet --check python tests tools
+	@.venv/bin/ruff check --quiet python tests tools io/tests
+	@.venv/bin/ruff format --quiet --check python tests tools io/tests
 	@.venv/bin/mypy
 
 format: env ## Format all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format -i
-	@.venv/bin/ruff check --quiet --fix python tests tools
-	@.venv/bin/ruff format --quiet python tests tools
+	@.venv/bin/ruff check --quiet --fix python tests tools io/tests
+	@.venv/bin/ruff format --quiet python tests tools io/tests
 
 page: ## Build the page of `squall watch` from web/, with npm
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs

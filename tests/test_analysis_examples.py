@@ -11,6 +11,7 @@ import pytest
 import xarray as xr
 
 import squall
+from pictures import assert_drawn
 from squall import locate
 from squall.errors import UserError
 from synthetic import write_history
@@ -101,7 +102,7 @@ def test_zonal_means_are_drawn_and_the_jet_is_found(channel, tmp_path):
         data["U"][:] = wind
     said = said_by("zonal_means", copy, tmp_path / "zonal.png")
     assert said.split() == f"The jet: 30.00 m/s at {5.5 * 2:.2f} km, row 17".split()
-    assert (tmp_path / "zonal.png").read_bytes().startswith(b"\x89PNG")
+    assert_drawn(tmp_path / "zonal.png")
 
 
 def test_the_distance_from_wrf_is_a_share_of_its_variety(tmp_path):

@@ -72,7 +72,7 @@ def test_a_signal_reaches_the_model_once_and_its_end_is_told(model, tmp_path):
     )  # fmt: skip
     process.stdout.readline()  # it runs
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 128 + signal.SIGTERM
     assert "ended by SIGTERM" in errors
 
@@ -81,7 +81,7 @@ def test_a_missing_model_tells_how_to_build_it(squall, tmp_path):
     (tmp_path / "case.toml").write_text("")
     said = squall("run", "case.toml", SQUALL_MODEL="/nowhere/squall-model")
     assert said.returncode == 2
-    assert "/nowhere/squall-model, which is no program" in said.stderr
+    assert "/nowhere/squall-model, which is not a program" in said.stderr
 
 
 def test_ranks_without_mpirun_tell_what_to_install(monkeypatch, tmp_path):
@@ -164,7 +164,7 @@ def test_doctor_names_the_debian_packages_of_what_is_missing():
     ]
     assert doctor.advice(findings) == [
         "Missing: sudo apt-get install cmake libnetcdf-dev",
-        "Useful, not needed: sudo apt-get install cdo",
+        "Optional: sudo apt-get install cdo",
     ]
 
 

@@ -71,7 +71,7 @@ def test_a_directory_without_history_says_what_was_looked_for(tmp_path):
 
 def test_a_broken_file_is_named(tmp_path):
     (tmp_path / "history_d01_2000-01-01_00-00-00.nc").write_text("not netCDF")
-    with pytest.raises(UserError, match=r"history_d01_2000-01-01_00-00-00\.nc cannot be read as history"):
+    with pytest.raises(UserError, match=r"history_d01_2000-01-01_00-00-00\.nc cannot be read as a history"):
         open_run(tmp_path)
 
 
@@ -79,7 +79,7 @@ def test_a_file_that_breaks_after_it_was_opened_is_named(channel, tmp_path):
     run = shutil.copytree(channel, tmp_path / "run")
     history = open_run(run)
     history_files(run)[3].write_text("not netCDF")
-    with pytest.raises(UserError, match=r"2000-01-04_00-00-00\.nc cannot be read as history"):
+    with pytest.raises(UserError, match=r"2000-01-04_00-00-00\.nc cannot be read as a history"):
         history["T"].isel(Time=3).load()
 
 
@@ -96,7 +96,7 @@ def test_a_damaged_field_of_an_engine_is_a_message_that_names_its_file(channel, 
     shard.write_bytes(b"\0" * shard.stat().st_size)
     told = squall("plot", store, "--field", "theta")
     assert told.returncode == 2
-    assert told.stderr.startswith(f"squall: {store} cannot be read as history: ")
+    assert told.stderr.startswith(f"squall: {store} cannot be read as a history: ")
 
 
 def test_centring_a_staggered_field_is_the_mean_of_neighbours():
@@ -128,7 +128,7 @@ def test_a_field_is_interpolated_to_a_height(channel):
 
 def test_an_unknown_field_names_the_nearest_and_lists_all(channel):
     with pytest.raises(
-        UserError, match=r"no field wind_sped. Did you mean wind_speed\? This run has: theta, .*MU"
+        UserError, match=r"no field wind_sped. Did you mean wind_speed\? Its fields are theta, .*MU"
     ):
         diagnose.field(open_run(channel).isel(Time=0), "wind_sped")
 

@@ -218,7 +218,7 @@ def test_echoes_of_the_column_of_1_km_of_minus_10_degrees_and_their_top():
 
 def test_echoes_of_a_scheme_that_is_not_known_are_refused():
     history, *_ = raining(QRAIN=1e-3)
-    with pytest.raises(UserError, match=r"MP_PHYSICS = 10: let the run write REFL_10CM"):
+    with pytest.raises(UserError, match=r"MP_PHYSICS = 10: add REFL_10CM"):
         diagnose.field(history.assign_attrs(MP_PHYSICS=10), "REFD_COM")
 
 

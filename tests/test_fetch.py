@@ -97,7 +97,7 @@ def test_requests_are_shown_word_for_word_without_a_network(squall, tmp_path):
 @pytest.mark.parametrize(
     ("source", "wanted", "every", "message"),
     [
-        ("narr", EUROPE, 3, "There are: era5, gfs, hrrr, ecmwf"),
+        ("narr", EUROPE, 3, "The sources are era5, gfs, hrrr, ecmwf"),
         ("hrrr", EUROPE, 1, "HRRR covers the contiguous United States"),
         ("ecmwf", EUROPE, 1, "every 3 hours"),
         ("gfs", EUROPE, 0.5, "whole number of hours"),
@@ -107,9 +107,14 @@ def test_requests_are_shown_word_for_word_without_a_network(squall, tmp_path):
             3,
             "HRRR of 19 UTC ends 18 h after its start",
         ),
-        ("gfs", replace(EUROPE, end=datetime(2024, 2, 6)), 1, "GFS is every 3 h beyond 120 h, without 121 h"),
-        ("ecmwf", replace(EUROPE, start=datetime(2024, 1, 31, 19)), 3, "at 00, 03, 06"),
-        ("ecmwf", replace(EUROPE, end=datetime(2024, 2, 7)), 3, "every 6 h beyond 144 h, without 147 h"),
+        (
+            "gfs",
+            replace(EUROPE, end=datetime(2024, 2, 6)),
+            1,
+            "GFS is available only every 3 h beyond 120 h, so not at 121 h",
+        ),
+        ("ecmwf", replace(EUROPE, start=datetime(2024, 1, 31, 19)), 3, "available at 00, 03, 06"),
+        ("ecmwf", replace(EUROPE, end=datetime(2024, 2, 7)), 3, "every 6 h beyond 144 h, so not at 147 h"),
     ],
 )
 def test_what_a_source_cannot_is_refused(source, wanted, every, message):
@@ -178,7 +183,7 @@ def test_records_arrive_whole_and_are_not_asked_for_twice(server, tmp_path):
 def test_what_a_service_does_not_have_leaves_nothing_behind(server, tmp_path):
     address, _ = server
     for name, fields, message in (
-        ("nofile", ["TMP:500 mb"], "answers 404"),
+        ("nofile", ["TMP:500 mb"], "answered 404"),
         ("file", ["X:1 mb"], "none of the"),
     ):
         with pytest.raises(UserError, match=message):

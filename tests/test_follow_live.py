@@ -116,7 +116,9 @@ def test_only_what_is_touched_travels_and_a_frame_that_was_let_go_says_so(tmp_pa
         np.testing.assert_array_equal(first["T"][1, 2:4, ::3], temperature(0)[1, 2:4, ::3])
         assert asked[-1] == ("T", (1, 2, 7))
         next(frames)
-        with pytest.raises(UserError, match=r"frame 0, cannot be read as history: it was let go .* load\(\)"):
+        with pytest.raises(
+            UserError, match=r"frame 0, cannot be read as a history: it was released .* load\(\)"
+        ):
             first["HGT"].load()
         frames.close()
         adding.join()
@@ -207,7 +209,7 @@ def test_a_run_that_dies_is_an_error_behind_its_last_frame(model, tmp_path):
     follower.has(2)
     process.kill()
     process.wait()
-    with pytest.raises(squall.RunDied, match=r"its process \d+ is gone.*the last frame given is of"):
+    with pytest.raises(squall.RunDied, match=r"its process \d+ is gone.*the last frame received is that of"):
         follower.to_the_end()
 
 

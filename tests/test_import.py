@@ -233,52 +233,55 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
 @pytest.mark.parametrize(
     ("groups", "expected"),
     [
-        ({"physics": {"mp_physics": 10}}, "mp_physics = 10: WSM6 (6) stands in for scheme 10"),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "stand in for RRTM (longwave 1)"),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 2}}, "RRTMGP stands in for longwave 1"),
+        ({"physics": {"mp_physics": 10}}, "mp_physics = 10: scheme 10 is replaced by WSM6 (6)"),
+        (
+            {"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}},
+            "broadband emissivities replace RRTM (longwave 1)",
+        ),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 2}}, "RRTMGP replaces both longwave 1"),
         (
             {"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}},
-            "the revised MM5 surface layer (1) stands in for surface layer 2; YSU (1) stands in for boundary "
-            "layer 2: near-surface fields will differ",
+            "surface layer 2 is replaced by revised MM5 (1); boundary layer 2 is replaced by YSU (1): "
+            "near-surface fields will differ",
         ),
-        ({"physics": {"cu_physics": 6}}, "new Tiedtke (16) stands in for cumulus scheme 6"),
-        ({"physics": {"cu_physics": 3}}, "new Tiedtke (16) stands in for cumulus scheme 3"),
-        ({"physics": {"cu_physics": 5}}, "Kain-Fritsch (1) stands in for cumulus scheme 5"),
-        ({"physics": {"sf_surface_physics": 1}}, "land needs radiation and fluxes"),
+        ({"physics": {"cu_physics": 6}}, "cumulus scheme 6 is replaced by new Tiedtke (16)"),
+        ({"physics": {"cu_physics": 3}}, "cumulus scheme 3 is replaced by new Tiedtke (16)"),
+        ({"physics": {"cu_physics": 5}}, "cumulus scheme 5 is replaced by Kain-Fritsch (1)"),
+        ({"physics": {"sf_surface_physics": 1}}, "the land surface model needs radiation and surface fluxes"),
         (
             {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}},
-            "Noah (2) stands in for land surface model 4",
+            "land surface model 4 is replaced by Noah (2)",
         ),
         (
             {"physics": {"fractional_seaice": 1}},
-            "fractional_seaice = 1: sea is all ice from half a cell of it on, and open below",
+            "fractional_seaice = 1: a sea cell is ice-covered if its ice fraction is at least one half",
         ),
         (
             {"dynamics": {"diff_6th_slopeopt": 1}},
-            "diff_6th_slopeopt = 1: the sixth-order filter is as strong",
+            "diff_6th_slopeopt = 1: the sixth-order filter is not reduced",
         ),
-        ({"dynamics": {"damp_opt": 1}}, "damp_opt = 1: there is no diffusive sponge"),
-        ({"bdy_control": {"spec_exp": 0.33}}, "relaxation falls off linearly"),
-        ({"time_control": {"restart": True}}, "WRF's restart files are not read"),
-        ({"fdda": {"grid_fdda": 2}}, "grid_fdda = 2: there is no spectral nudging"),
-        ({"fdda": {"grid_fdda": 1}}, "nudging lasts as long as the run"),
-        ({"physics": {"sst_update": 1}}, "without a boundary layer the sea has no fluxes"),
-        ({"physics": {"sst_skin": 1}}, "the skin of the sea needs a boundary layer's fluxes"),
-        ({"fdda": {"grid_fdda": 1, "if_no_pbl_nudging_t": 1}}, "without a boundary layer all layers"),
-        ({"physics": {"topo_shading": 1}}, "shadows of terrain need radiation"),
-        ({"fdda": {"grid_fdda": 1, "if_zfac_uv": 1}}, "below a layer nudging is as strong"),
-        ({"dfi_control": {"dfi_opt": 3, "dfi_nfilter": 2}}, "Dolph's filter stands in for dfi_nfilter = 2"),
-        ({"dfi_control": {"dfi_opt": 2}}, "dfi_bckstop and dfi_fwdstop are not before and after the start"),
+        ({"dynamics": {"damp_opt": 1}}, "damp_opt = 1: the diffusive sponge is not supported"),
+        ({"bdy_control": {"spec_exp": 0.33}}, "relaxation decreases linearly"),
+        ({"time_control": {"restart": True}}, "WRF restart files are not read"),
+        ({"fdda": {"grid_fdda": 2}}, "grid_fdda = 2: spectral nudging is not supported"),
+        ({"fdda": {"grid_fdda": 1}}, "nudging lasts for the whole run"),
+        ({"physics": {"sst_update": 1}}, "without a boundary layer scheme the sea has no fluxes"),
+        ({"physics": {"sst_skin": 1}}, "the sea-skin scheme needs boundary layer fluxes"),
+        ({"fdda": {"grid_fdda": 1, "if_no_pbl_nudging_t": 1}}, "without a boundary layer scheme all layers"),
+        ({"physics": {"topo_shading": 1}}, "terrain shadows need radiation"),
+        ({"fdda": {"grid_fdda": 1, "if_zfac_uv": 1}}, "nudging is equally strong below and above the layer"),
+        ({"dfi_control": {"dfi_opt": 3, "dfi_nfilter": 2}}, "dfi_nfilter = 2 is replaced by Dolph's filter"),
+        ({"dfi_control": {"dfi_opt": 2}}, "the start is not between dfi_bckstop and dfi_fwdstop"),
         (
             {"time_control": STARTED, "dfi_control": {"dfi_opt": 2, **FILTERED}},
-            "the filter goes as far forward as back from the start, 1 h",
+            "the filter integrates equally far forward and backward from the start, 1 h",
         ),
         ({"dfi_control": {"dfi_opt": 1}, "domains": {"time_step_dfi": 30}}, "not time_step_dfi"),
-        ({"physics": {**FULL_PHYSICS, "aer_opt": 1}}, "there is no climatology of aerosol"),
-        ({"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2}}, "AOD5502D is read of one file"),
+        ({"physics": {**FULL_PHYSICS, "aer_opt": 1}}, "there is no aerosol climatology"),
+        ({"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2}}, "AOD5502D is read from a file"),
         (
             {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_ssa_opt": 2}},
-            "aer_ssa_opt: that of aer_type, not of a file",
+            "aer_ssa_opt: the value of aer_type is used, not that of a file",
         ),
     ],
 )
@@ -297,8 +300,9 @@ def test_unknown_keys_and_nests_without_a_place_are_listed():
     )
     result = translate(nested, SCHEMA)
     assert result.unknown == {"physics": ["bldt"]}
-    assert "nest d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61: the namelist does not say" in report(
-        result
+    assert (
+        "nest d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61: the namelist does not give its position"
+        in report(result)
     )
 
 
@@ -341,7 +345,7 @@ def test_no_two_rules_set_the_same_key():
         ("&time_control\n run_hours = 1\n/\n&domains\n dx = 1000\n/\n", "has no time_step"),
         (
             "&time_control\n run_hours = 0, end_year = 1993, end_day = 13\n/\n&domains\n time_step = 6\n/\n",
-            "nothing to run",
+            "a run of no length",
         ),
     ],
 )

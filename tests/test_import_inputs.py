@@ -55,8 +55,8 @@ def test_files_that_are_not_there_differ_in_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("domain", "attributes", "expected"),
     [
-        (1, {"START_DATE": "2008-02-05_18:00:00"}, "wrfinput_d01: its state is of 2008-02-05 18:00:00, the "
-         "namelist begins at 2008-02-05 12:00:00"),
+        (1, {"START_DATE": "2008-02-05_18:00:00"}, "wrfinput_d01: its state is valid at 2008-02-05 18:00:00, "
+         "but the namelist starts at 2008-02-05 12:00:00"),
         (1, {"WEST-EAST_GRID_DIMENSION": 61}, "wrfinput_d01: it has e_we = 61, the namelist 45"),
         (1, {"BOTTOM-TOP_GRID_DIMENSION": 33}, "wrfinput_d01: it has e_vert = 33, the namelist 41"),
         (1, {"DX": 90000.0}, "wrfinput_d01: its dx is 90000 m, the namelist's 120000 m"),
@@ -94,7 +94,9 @@ def test_the_report_and_the_run_file_begin_with_what_differs(tmp_path, squall):
     initial_file(tmp_path, DX=90000.0)
     said = squall("import", "namelist.input", "-o", "real.toml")
     assert said.returncode == 0, said.stderr
-    assert said.stdout.startswith("Input files differ from the namelist, and count:\n  wrfinput_d01: its dx")
+    assert said.stdout.startswith(
+        "Input files differ from the namelist; their values are used:\n  wrfinput_d01: its dx"
+    )
     assert "# - wrfinput_d01: its dx is 90000 m" in (tmp_path / "real.toml").read_text()
 
 
@@ -143,7 +145,7 @@ def test_a_nest_after_a_vortex_has_wrfs_intervals_and_limits():
 def test_a_nest_that_moves_has_no_file_and_that_is_told():
     groups = {"domains": MOVES, "time_control": {"input_from_file": [True, True]}}
     assert "initial_file" not in of_nest(**groups)
-    assert any("nest d02" in line and "has its ground" in line for line in lost(**groups))
+    assert any("nest d02" in line and "land surface from its parent" in line for line in lost(**groups))
 
 
 LEVELS = [1, 0.9, 0.5, 0]

@@ -92,7 +92,7 @@ def test_minutes_of_a_date_may_be_more_than_an_hour_as_in_wrf():
 def test_a_nests_date_that_is_none_is_refused():
     parts = {"year": [2008] * 3, "month": [2, 2, 13], "day": [5] * 3}
     dates = {f"{which}_{part}": values for which in ("start", "end") for part, values in parts.items()}
-    with pytest.raises(UserError, match=r"start_year, start_month, ... = .2008, 13, 5.* is no date"):
+    with pytest.raises(UserError, match=r"start_year, start_month, ... = .2008, 13, 5.* is not a date"):
         translate(namelist(domains=NESTED, time_control=dates), SCHEMA)
 
 
@@ -122,7 +122,7 @@ def test_what_stands_in_for_a_nests_cumulus_is_told():
     told = lost(domains=NESTED, physics={"cu_physics": [1, 14, 14]})
     (line,) = [line for line in told if "cumulus scheme" in line]
     assert "nest d02" in line
-    assert "Kain-Fritsch (1) stands in for cumulus scheme 14" in line
+    assert "cumulus scheme 14 is replaced by Kain-Fritsch (1)" in line
 
 
 def test_a_nest_that_names_its_suites_scheme_has_its_parents():
@@ -135,14 +135,14 @@ def test_a_nest_that_would_be_nudged_is_told():
     told = lost(domains=NESTED, fdda={"grid_fdda": [1, 1, 0], "gfdda_end_h": [6, 6, 6]})
     (line,) = [line for line in told if "grid_fdda" in line]
     assert "nest d02" in line
-    assert "it follows its parent, no analyses (grid_fdda = 1)" in line
+    assert "it follows its parent and is not nudged (grid_fdda = 1)" in line
 
 
 def test_nests_begin_when_the_outermost_domain_is_filtered():
     assert nests_own(dfi_control={"dfi_opt": 1}) == {"d02.start": "3600 s", "d03.start": "3600 s"}
     assert nests_own(dfi_control={"dfi_opt": 2}) == {"d02.start": "1 min", "d03.start": "1 min"}
     told = lost(domains=NESTED, dfi_control={"dfi_opt": 1})
-    assert ["is filtered" in line for line in told if "nest d0" in line] == [True, True]
+    assert ["filtered" in line for line in told if "nest d0" in line] == [True, True]
 
 
 def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_path):
@@ -169,8 +169,8 @@ def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_pa
 def test_a_scheme_that_a_nest_cannot_have_of_its_own_is_told():
     told = lost(domains=NESTED, physics={"mp_physics": [6, 6, 8]}, dynamics={"moist_adv_opt": [1, 1, 2]})
     (line,) = [line for line in told if "nest d03" in line]
-    assert "it has its parent's mp_physics = 6, not 8" in line
-    assert "it has its parent's moist_adv_opt = 1, not 2" in line
+    assert "it uses its parent's mp_physics = 6, not 8" in line
+    assert "it uses its parent's moist_adv_opt = 1, not 2" in line
     assert not any("nest d02" in line for line in told)
 
 
@@ -254,7 +254,7 @@ def test_a_nest_that_resolves_eddies_in_a_parent_that_does_not_has_mixing_of_its
 def test_mixing_upwards_beside_a_boundary_layer_of_the_nest_is_told():
     physics = WEATHER | {"bl_pbl_physics": [1, 1, 1]}
     told = lost(domains=NESTED, physics=physics, dynamics={"diff_opt": [1, 1, 2], "km_opt": [4, 4, 2]})
-    assert any("nest d03" in line and "km_opt = 4 stands in" in line for line in told)
+    assert any("nest d03" in line and "km_opt = 4 is used" in line for line in told)
 
 
 def test_viscosity_that_only_the_parent_has_is_none_in_the_nest():
@@ -277,7 +277,7 @@ def test_a_filter_that_only_a_nest_has_comes_with_its_strength():
 
 def test_a_radiation_interval_by_the_spacing_is_told_where_the_parents_is_not():
     told = lost(domains=NESTED, physics={"ra_lw_physics": 4, "ra_sw_physics": 4, "radt": [27, 0, 0]})
-    assert any("nest d02" in line and "radt = 27, not one by the spacing" in line for line in told)
+    assert any("nest d02" in line and "radt = 27, not a value from its grid spacing" in line for line in told)
 
 
 def test_how_often_a_nest_without_cumulus_would_call_it_is_not_told():
@@ -312,7 +312,7 @@ def test_drag_of_other_statistics_is_told_as_lost():
         lost(dynamics={"gwd_opt": 3}),
         lost(domains=NESTED, dynamics={"gwd_opt": [1, 3, 3]}),
     ):
-        assert "gwd_opt = 3 needs statistics of them" in " ".join(told)
+        assert "gwd_opt = 3 needs other orography statistics" in " ".join(told)
     assert not any("gwd_opt" in line for line in lost(dynamics={"gwd_opt": 1}))
 
 

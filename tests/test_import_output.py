@@ -41,7 +41,7 @@ def test_diagnostics_become_streams_of_their_own(tmp_path):
     assert "UP_HELI_MAX" in streams["history"]["fields"]
     told = report(translation)
     assert "W_MEAN and GRPL_MAX are not written" in told
-    assert "the times of the extremes are not written" in told
+    assert "the times of the extremes (TT2MIN and others) are not written" in told
     assert "RAINNCVMEAN" in told
 
 
@@ -74,10 +74,10 @@ def test_the_model_takes_the_diagnostics_of_each_microphysics(scheme, echoes):
 
 def test_levels_that_are_not_written_and_levels_without_values_are_said():
     assert lost(diags={"p_lev_diags": 1, "num_press_levels": 1, "press_levels": [85000]}) == [
-        "p_lev_diags = 1, num_press_levels = 1, press_levels = 85000: auxhist23 is never written: set "
+        "p_lev_diags = 1, num_press_levels = 1, press_levels = 85000: auxhist23 is never written; set "
         "auxhist23_interval and io_form_auxhist23"
     ]
-    with pytest.raises(UserError, match="name no level"):
+    with pytest.raises(UserError, match="give no level"):
         lost(diags={"p_lev_diags": 1})
 
 
@@ -112,7 +112,7 @@ def test_a_tslist_becomes_a_table_of_stations(squall, tmp_path):
     (tmp_path / "tslist").write_text(TSLIST + "nowhere\n")
     said = squall("import", "namelist.input", "-o", "b.toml")
     assert said.returncode != 0
-    assert "tslist:6: a place needs a name, a prefix, latitude and longitude" in said.stderr
+    assert "tslist:6: a station needs a name, a prefix, latitude and longitude" in said.stderr
 
 
 IOFIELDS = """# one line for each stream
@@ -152,8 +152,8 @@ def test_lists_of_fields_become_streams_with_these(tmp_path):
     assert not {"iofields_filename", "auxhist7_interval"} & set(translation.unknown.get("time_control", []))
     told = report(translation)
     assert "auxhist7: there is no field RTHCUTEN" in told
-    assert "auxhist8: it is never written: set auxhist8_interval and io_form_auxhist8" in told
-    assert "input files are read whole" in told
+    assert "auxhist8: it is never written; set auxhist8_interval and io_form_auxhist8" in told
+    assert "input files are always read completely" in told
 
 
 def test_fields_of_diagnostics_stay_where_a_list_adds_to_the_history(tmp_path):
@@ -165,7 +165,7 @@ def test_fields_of_diagnostics_stay_where_a_list_adds_to_the_history(tmp_path):
 
 @pytest.mark.parametrize("line", ["RAINC", "+:h:7:", "+:x:7:T2", "+:h:99:T2", "*:h:7:T2"])
 def test_a_line_that_is_not_wrfs_is_named(tmp_path, line):
-    with pytest.raises(UserError, match=r"more.txt:2: .* is not as WRF has it"):
+    with pytest.raises(UserError, match=r"more.txt:2: .* is not in WRF's format"):
         taken(tmp_path, f"+:h:7:T2\n{line}\n")
 
 

@@ -119,7 +119,7 @@ def test_a_job_of_pbs_asks_for_what_the_run_needs_and_stops_in_time(tmp_path):
     assert "#PBS -l walltime=6:00:00" in text
     assert "module load mpich\n" in text
     assert "timeout --preserve-status --signal=USR1 21300 squall run" in text
-    with pytest.raises(UserError, match="as many ranks on each"):
+    with pytest.raises(UserError, match="PBS needs the same number on each"):
         script_of("PBS", tmp_path, wishes=running.Wishes("storm.toml", ranks=63))
 
 
@@ -140,14 +140,14 @@ def test_srun_in_place_of_mpirun_starts_the_ranks(squall, cluster, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--submit",), "neither sbatch (Slurm) nor qsub (PBS)"),
-        (("--nodes", 2), "--nodes is of a job: add --submit"),
-        (("--dry-run",), "--dry-run is of a job"),
+        (("--submit",), "Neither sbatch (Slurm) nor qsub (PBS)"),
+        (("--nodes", 2), "--nodes needs a job: add --submit"),
+        (("--dry-run",), "--dry-run needs a job"),
         (("--submit", "--plan", "--dry-run"), "leave out --submit"),
-        (("--submit", "--dry-run", "--walltime", "soon"), "--walltime soon: wanted H:MM:SS"),
-        (("--continue", "--overwrite"), "exclude each other"),
-        (("--continue", "--set", "run.restart_from=a"), "finds run.restart_from itself"),
-        (("--launcher", "nosuchlauncher"), "there is no program 'nosuchlauncher'"),
+        (("--submit", "--dry-run", "--walltime", "soon"), "--walltime soon: write it as H:MM:SS"),
+        (("--continue", "--overwrite"), "leave one of them out"),
+        (("--continue", "--set", "run.restart_from=a"), "sets run.restart_from itself"),
+        (("--launcher", "nosuchlauncher"), "PATH has no program 'nosuchlauncher'"),
     ],
 )
 def test_what_does_not_go_together_is_refused(squall, cluster, tmp_path, arguments, message):
@@ -165,13 +165,13 @@ def test_a_script_alone_is_written_where_nothing_can_be_submitted(squall, cluste
 
 def test_a_run_goes_on_from_its_newest_whole_restart_file(squall, cluster, tmp_path):
     assert (
-        "There is no restart frame in runs/storm: from the beginning"
+        "There is no restart frame in runs/storm: starting from the beginning"
         in squall("run", "storm.toml", "--continue").stdout
     )
     (tmp_path / "runs" / "storm" / "restart_2000-01-01_09:00:00.nc.part").touch()
     (tmp_path / "runs" / "storm" / "restart_2000-01-01_08:00:00.nc").touch()  # not published
     said = squall("run", "storm.toml", "--continue")
-    assert "Going on from runs/storm/restart_2000-01-01_01:00:00.nc" in said.stdout
+    assert "Continuing from runs/storm/restart_2000-01-01_01:00:00.nc" in said.stdout
     assert "run.restart_from=runs/storm/restart_2000-01-01_01:00:00.nc" in calls(tmp_path)[1]
 
 

@@ -113,7 +113,7 @@ def test_the_second_build_is_that_in_double_precision_or_the_one_that_is_named(m
     monkeypatch.setenv("SQUALL_SECOND_MODEL", str(another))
     assert [build.name for build in builds.builds()] == [str(first), str(another)]  # of the same name
     monkeypatch.setenv("SQUALL_SECOND_MODEL", str(tmp_path))
-    with pytest.raises(UserError, match="which is no program"):
+    with pytest.raises(UserError, match="which is not a program"):
         builds.builds()
 
 

@@ -65,7 +65,7 @@ def test_a_machines_storage_is_changed_key_by_key_and_an_unknown_one_is_refused(
     assert tomllib.loads(planning._with_storage(machine, changed)) == was | {
         "storage": was["storage"] | changed
     }
-    with pytest.raises(UserError, match=r"hector-xt4\.toml has no storage\.stripes"):
+    with pytest.raises(UserError, match=r"hector-xt4\.toml has no key storage\.stripes"):
         planning._with_storage(machine, {"stripes": 1})
 
 

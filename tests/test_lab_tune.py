@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from netCDF4 import Dataset
 
+from pictures import assert_drawn
 from squall.errors import UserError
 from squall.lab.tune import choices, problem, search, trial
 from squall.lab.tune.problem import DEFAULT, Candidate, Problem, Stream
@@ -105,7 +106,7 @@ def test_a_run_far_slower_is_stopped_and_one_that_is_refused_says_why():
 
     entries = [Entry(Candidate(n, 1), "layout") for n in (1, 2, 3)]
     race(entries, measure, forever())
-    assert [entry.verdict for entry in entries[1:]] == ["stopped: far slower", "refused: no such engine"]
+    assert [entry.verdict for entry in entries[1:]] == ["stopped: much slower", "refused: no such engine"]
 
 
 def test_when_time_is_over_the_default_was_measured_and_what_was_not_tried_is_told(tmp_path):
@@ -133,7 +134,7 @@ def test_layouts_use_all_cores_one_less_and_half_and_grids_fit_the_domain(tmp_pa
 def test_output_is_no_choice_where_none_is_written_and_unknown_kinds_are_refused(tmp_path):
     silent = made_up(tmp_path, streams=())
     assert [kind.name for kind in choices.chosen([], silent)] == ["layout", "tiles"]
-    with pytest.raises(UserError, match="nothing to choose called tile; there are layout, tiles"):
+    with pytest.raises(UserError, match="no choice tile; the choices are layout, tiles"):
         choices.chosen(["tile"], silent)
 
 
@@ -187,10 +188,10 @@ def test_a_result_holds_for_cases_that_cost_the_same(configured):
 
 def test_a_result_of_another_machine_or_build_is_refused(configured):
     tuned.keep(result(STORM, machine="Cray-1, 1 cores, no MPI"))
-    with pytest.raises(UserError, match="is of another machine \\(Cray-1, 1 cores"):
+    with pytest.raises(UserError, match="is from another machine \\(Cray-1, 1 cores"):
         tuned.find("storm", STORM)
     tuned.keep(result(STORM, build="old"))
-    with pytest.raises(UserError, match="of another build of the model, of 2020-01-01"):
+    with pytest.raises(UserError, match="from another build of the model, of 2020-01-01"):
         tuned.find("storm", STORM)
     tuned.keep(result(STORM))
     assert tuned.find("storm", STORM).build == tuned.this_build()
@@ -205,8 +206,8 @@ def test_a_case_is_tuned_and_run_as_tuned(squall, tmp_path):
     assert done.returncode == 0, done.stderr
     tried = json.loads((tmp_path / "tried.json").read_text())
     assert tried["default"]["seconds"]
-    assert all(0 < seconds < 60 for entry in tried["tried"] for seconds in entry["seconds"])
-    assert (tmp_path / "runs" / "tune" / "supercell.png").stat().st_size > 0
+    assert all(seconds > 0 for entry in tried["tried"] for seconds in entry["seconds"])
+    assert_drawn(tmp_path / "runs" / "tune" / "supercell.png")
     assert not (tmp_path / "runs" / "tune" / "trial").exists()
     planned = squall("run", "supercell", *small, "--tuned", "--plan", **where)
     assert planned.returncode == 0, planned.stderr

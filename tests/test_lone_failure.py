@@ -3,13 +3,12 @@
 import json
 import os
 import subprocess
-import time
 
 import pytest
 
+from fault_trials import machine
 from squall import locate
 from squall.errors import UserError
-from squall.lab.faults import machine
 from squall.lab.verify import storm_with_nests
 from squall.runs import launch
 
@@ -23,20 +22,18 @@ SUPERCELL = str(locate.run_file("supercell"))
 
 
 def run(program, arguments, environment):
-    """Whether it failed, and what it said, on two ranks; nobody waits for ever."""
+    """What it said as it failed on two ranks. None waits for ever for the other."""
     start = launch.prepare(program, arguments, 2, 1)
-    began = time.monotonic()
     done = subprocess.run(
         start.command,
         env=os.environ | start.environment | environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     said = " ".join((done.stdout + done.stderr).split())
     assert done.returncode != 0, said
-    assert time.monotonic() - began < 90
     return said
 
 

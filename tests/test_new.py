@@ -49,7 +49,7 @@ def test_a_new_file_runs_and_is_not_replaced(squall, tmp_path):
     before = (tmp_path / "storm.toml").read_text()
     again = squall("new", "storm.toml")
     assert again.returncode == 2
-    assert "is there already" in again.stderr
+    assert "exists already" in again.stderr
     assert (tmp_path / "storm.toml").read_text() == before
 
 

@@ -65,7 +65,7 @@ def test_the_fastest_of_repeats_counts_once_it_has_been_reproduced():
 
 def test_repeats_too_far_apart_are_refused_with_a_word():
     asked = []
-    with pytest.raises(UserError, match=r"steps: repeats lie 50 % apart, 5 times over.*busy"):
+    with pytest.raises(UserError, match=r"steps: repeats differ by 50 % in each of 5 attempts.*busy"):
         steady.steady("steps", lambda: (asked.append(1), [1.0, 1.5, 2.0]))
     assert len(asked) == 5
 
@@ -117,7 +117,7 @@ def test_how_fast_points_go_from_rank_to_rank_is_told_from_frames_that_differ_in
 def test_frames_of_an_engine_that_was_not_calibrated_are_refused_before_anything_runs(tmp_path):
     written(tmp_path, node([frame(0.3)]))
     setup = check.Setup((20, 20, 10), (1,), ("netcdf", "zarr"), 1, None)
-    with pytest.raises(UserError, match=r"without frames of netcdf; choose others \(--engines zarr\)"):
+    with pytest.raises(UserError, match=r"without frames of netcdf; choose other engines \(--engines zarr\)"):
         check.run(tmp_path / "node.toml", setup, tmp_path, None)
 
 
@@ -166,7 +166,7 @@ def test_a_cluster_has_nodes_network_and_storage_of_the_options(tmp_path):
 
 def test_measurements_that_lack_what_is_needed_are_refused():
     one = node([]).one
-    with pytest.raises(UserError, match="frames inline without codec"):
+    with pytest.raises(UserError, match="frames with placement inline and codec none"):
         calibrate._measured([one], [frame(0.3, codec="zstd:1")], 2)
 
 
@@ -246,7 +246,7 @@ def test_the_command_prints_times_memory_and_servers_and_says_how(squall, questi
     words = ["--machine", question.machine, "-n", "16", question.run_file, "--method", "closed-form"]
     done = squall("plan", *words, "--json", "plan.json")
     assert done.returncode == 0, done.stderr
-    for word in ("closed forms", "16 ranks x 1 threads on 8 nodes", "recommended:", "a rank", "history"):
+    for word in ("closed forms", "16 ranks x 1 threads on 8 nodes", "recommended:", "per rank", "history"):
         assert word in done.stdout, word
     kept = json.loads((tmp_path / "plan.json").read_text())
     assert kept["by_servers"]["0"] == kept["run"]["seconds"]
@@ -280,9 +280,9 @@ def test_a_prediction_off_a_median_of_rounds_that_lie_far_apart_is_neither_right
     right, untold, beyond, below = (compared(t, *unsteady) for t in (1.7, 2.25, 2.35, 1.15))
     assert (right.middle, right.within, right.untold) == ((1.4, 2.0), True, False)
     assert (untold.within, untold.untold) == (False, True)
-    assert "cannot be told" in untold.verdict
-    assert (beyond.verdict, below.verdict) == ("beyond the goal", "beyond the goal")
-    assert compared(1.2, (1.0,), (1.01,), (0.99,)).verdict == "beyond the goal"
+    assert "undecided" in untold.verdict
+    assert (beyond.verdict, below.verdict) == ("outside the goal", "outside the goal")
+    assert compared(1.2, (1.0,), (1.01,), (0.99,)).verdict == "outside the goal"
 
 
 def test_rounds_go_on_while_they_lie_far_apart_three_times_as_many_at_most(tmp_path, monkeypatch):
@@ -386,7 +386,7 @@ def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_wh
     assert (found.one.cell_steps, found.several.cell_steps) == (1e6, 2e6)  # of 2,000,000 cells
     assert measured.together(found) == 24 * GB
     large[2] = itertools.cycle([1.0, 2.0])
-    with pytest.raises(UserError, match="steps on 2 ranks: repeats lie 100 % apart"):
+    with pytest.raises(UserError, match="steps on 2 ranks: repeats differ by 100 %"):
         calibrate.measure(Workspace(tmp_path), 2)
 
 

@@ -102,14 +102,14 @@ def test_a_run_that_begins_from_a_file_is_planned_with_its_levels_and_what_its_s
 def test_the_plan_says_what_a_cell_step_was_taken_to_cost_and_where_that_is_from(squall, real, costs):
     words = ["plan", "--machine", "today", "-n", "2", "--method", "closed-form", "--no-servers"]
     said = squall(*words, real, "--schemes", costs).stdout
-    assert f"{', '.join(SCHEMES)}: a cell-step was taken to last 4.67 times a supercell's" in said
-    assert "by what its schemes cost (by hand)" in said
+    assert f"{', '.join(SCHEMES)}: a cell-step is assumed to take 4.67 times as long as the sup" in said
+    assert "from the costs of its schemes (by hand)" in said
     assert f"left out: land slab; `squall lab step-factor {real}`" in said
     assert (
-        "4.5 times a supercell's, as --step-factor says"
+        "4.5 times as long as the supercell's, as given by --step-factor"
         in squall(*words, real, "--step-factor", "4.5").stdout
     )
-    assert "kessler: a cell-step was taken to last 1 times" in squall(*words, "supercell").stdout
+    assert "kessler: a cell-step is assumed to take 1 times as long" in squall(*words, "supercell").stdout
 
 
 @pytest.mark.parametrize("suite", ["conus", "convection", "regional", "tropical"])

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
+from pictures import assert_drawn
 from squall.errors import UserError
 from squall.plot import Choice, PictureFile, choice, pictures, style
 from squall.reader.dataset import open_run
 
-PNG = b"\x89PNG"
-
 
 @pytest.mark.parametrize("case", ["density_current", "channel", "mountain"])
 def test_every_kind_of_run_has_a_picture_without_options(case, request, tmp_path):
-    picture = PictureFile(request.getfixturevalue(case), Choice(), tmp_path / "folder" / "picture.png").draw()
-    assert picture.read_bytes().startswith(PNG)
+    assert_drawn(
+        PictureFile(request.getfixturevalue(case), Choice(), tmp_path / "folder" / "picture.png").draw()
+    )
 
 
 @pytest.mark.parametrize(
@@ -27,13 +27,12 @@ def test_every_kind_of_run_has_a_picture_without_options(case, request, tmp_path
     ],
 )
 def test_field_level_time_and_section_can_be_chosen(channel, tmp_path, chosen):
-    assert PictureFile(channel, chosen, tmp_path / "picture.png").draw().read_bytes().startswith(PNG)
+    assert_drawn(PictureFile(channel, chosen, tmp_path / "picture.png").draw())
 
 
 def test_fields_of_a_row_are_drawn_as_section_or_line(mountain, tmp_path):
     for name in ("theta", "surface_pressure"):
-        picture = PictureFile(mountain, Choice(field=name), tmp_path / "picture.png").draw()
-        assert picture.read_bytes().startswith(PNG)
+        assert_drawn(PictureFile(mountain, Choice(field=name), tmp_path / "picture.png").draw())
 
 
 def test_the_picture_lies_in_the_run_directory_unless_told_otherwise(mountain):
@@ -80,9 +79,9 @@ def test_the_nearest_frame_to_a_model_time_is_taken(channel):
         (Choice(field="MU", section="y=1"), "no levels"),
         (Choice(level="1"), "--level needs --field"),
         (Choice(level="1", barbs=True), "--level and --barbs need --field"),
-        (Choice(field="W", level="500"), r'0 to 7. A height or a pressure has a unit: "500 m", "500 hPa"'),
+        (Choice(field="W", level="500"), r'0 to 7. A height or pressure needs a unit: "500 m", "500 hPa"'),
         (Choice(field="W", time="9 d"), "0 s to 5 d of the run"),
-        (Choice(field="W", time="soon"), 'wanted "last"'),
+        (Choice(field="W", time="soon"), 'expected "last"'),
         (Choice(field="W", section="y=3", level="1"), "exclude each other"),
         (Choice(field="W", section="y=3", barbs=True), "leave out --section"),
         (Choice(field="W", section="lat=40"), "nowhere on the Earth"),

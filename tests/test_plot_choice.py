@@ -48,9 +48,9 @@ def test_a_time_outside_the_run_is_refused_with_when_it_is(run, text):
 
 
 def test_what_is_no_time_is_refused_with_what_would_be(run):
-    with pytest.raises(UserError, match=r'"36 h", a time of the day such as "06:00"'):
+    with pytest.raises(UserError, match=r'"36 h", a time of day such as "06:00"'):
         choice.time_index(run, "tomorrow")
-    with pytest.raises(UserError, match=r'A model time has a unit: "36 h"'):
+    with pytest.raises(UserError, match=r'A model time needs a unit: "36 h"'):
         choice.time_index(run, "36")
 
 
@@ -103,12 +103,12 @@ def test_a_row_is_taken_as_it_is_missing_values_beside_it_or_not(frame):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("lat=60", r"does not cross the domain, which reaches from 3\d\.\d°N to 4\d\.\d°N and from"),
+        ("lat=60", r"does not cross the domain, which extends from 3\d\.\d°N to 4\d\.\d°N and from"),
         ("30,-97 to 60,-97", "leaves the domain"),
-        ("lat=north", '"north" is no latitude or longitude, such as 30'),
-        ("30 to 40", '"30" is no point, such as 30,-97'),
-        ("z=3", '"lat=30" or "lon=-97"; or two points'),
-        ("x=99", r'0 to 59\. A distance has a unit: "x=99 km"'),
+        ("lat=north", '"north" is not a latitude or longitude such as 30'),
+        ("30 to 40", '"30" is not a point such as 30,-97'),
+        ("z=3", '"lat=30" or "lon=-97", or two points'),
+        ("x=99", r'0 to 59\. A distance needs a unit: "x=99 km"'),
     ],
 )
 def test_a_section_that_cannot_be_is_refused_with_what_could(frame, text, message):

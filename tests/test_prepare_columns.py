@@ -71,7 +71,7 @@ def test_pressures_of_saturation(over, kelvin, expected):
 def test_surface_pressure_follows_from_the_heights_and_is_told(tmp_path):
     path = regular_grib(tmp_path / "a.grib", LON, LAT, surface=without(analytic.SURFACE, "sp"))
     columns, report = columns_of([path])
-    assert "surface pressure: that of the levels at the height of the ground" in report.substituted
+    assert "surface pressure: interpolated from the levels to the terrain height" in report.substituted
     truth = analytic.surface_pressure(EUROPE.mass.longitude, EUROPE.mass.latitude)
     np.testing.assert_allclose(columns.surface_pressure, truth, atol=60)
 
@@ -79,7 +79,7 @@ def test_surface_pressure_follows_from_the_heights_and_is_told(tmp_path):
 def test_the_ground_follows_from_pressures_and_heights(tmp_path):
     path = regular_grib(tmp_path / "a.grib", LON, LAT, surface=without(analytic.SURFACE, "orog"))
     columns, report = columns_of([path])
-    assert any("height of the analysis's ground" in line for line in report.substituted)
+    assert any("terrain height of the analysis" in line for line in report.substituted)
     truth = analytic.ground(EUROPE.mass.longitude, EUROPE.mass.latitude)
     np.testing.assert_allclose(columns.terrain, truth, atol=6)
 
@@ -95,7 +95,7 @@ def test_heights_follow_from_temperature(tmp_path):
 
 def test_neither_surface_pressure_nor_ground_is_refused(tmp_path):
     path = regular_grib(tmp_path / "a.grib", LON, LAT, surface=without(analytic.SURFACE, "sp", "orog"))
-    with pytest.raises(UserError, match="lacks the surface pressure and the height of the ground"):
+    with pytest.raises(UserError, match="lacks the surface pressure and the terrain height"):
         columns_of([path])
 
 
@@ -150,8 +150,8 @@ def test_a_time_missing_between_others_is_named(tmp_path):
     ("name", "change", "said"),
     [
         ("t", lambda t: t - 273.15, "It looks like degrees Celsius"),
-        ("q", lambda q: 1000 * q, "possible is"),
-        ("z", lambda z: 100 * z, "possible is"),
+        ("q", lambda q: 1000 * q, "the valid range is"),
+        ("z", lambda z: 100 * z, "the valid range is"),
     ],
 )
 def test_values_that_cannot_be_in_the_units_they_claim_are_refused(tmp_path, name, change, said):
@@ -174,7 +174,7 @@ def test_pressure_in_hectopascals_without_units_is_refused_and_with_them_read(tm
     assert_true(columns_of([tmp_path / "pl.nc", tmp_path / "right.nc"])[0])
     surface["sp"].attrs["units"] = "Pa"
     surface.to_netcdf(tmp_path / "wrong.nc")
-    with pytest.raises(UserError, match=r"surface pressure runs from .* It looks like hPa"):
+    with pytest.raises(UserError, match=r"surface pressure ranges from .* It looks like hPa"):
         columns_of([tmp_path / "pl.nc", tmp_path / "wrong.nc"])
 
 
@@ -275,7 +275,7 @@ def test_a_domain_coarser_than_the_analysis_gets_means(tmp_path):
 def test_a_domain_beyond_the_analysis_is_refused(tmp_path):
     path = regular_grib(tmp_path / "a.grib", LON, LAT)
     with pytest.raises(
-        UserError, match=r"reaches beyond the analysis, by up to [\d.]+ of its cells: \d+% of its points"
+        UserError, match=r"extends beyond the analysis, by up to [\d.]+ of its cells: \d+% of its points"
     ):
         columns_of([path], replace(EUROPE, center_longitude=40.0))
 
@@ -283,4 +283,4 @@ def test_a_domain_beyond_the_analysis_is_refused(tmp_path):
 def test_the_same_field_twice_is_told(tmp_path):
     path = regular_grib(tmp_path / "a.grib", LON, LAT)
     again = regular_grib(tmp_path / "b.grib", LON, LAT, surface={})
-    assert "45 field(s) are there more than once" in open_analysis([path, again]).notes[0]
+    assert "45 field(s) occur more than once" in open_analysis([path, again]).notes[0]

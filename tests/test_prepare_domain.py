@@ -126,10 +126,10 @@ def test_places_map_factors_and_rotation_are_those_of_proj(name):
     ("projection", "latitude", "longitude", "nx", "message"),
     [
         (Projection("lat-lon", 0, 0, 0), 88, 10, 60, "reaches to 94.7. degrees of latitude on a lat-lon map"),
-        (Projection("lat-lon", 0, 0, 0), -86, 10, 60, "no width: up to 89.9 is possible"),
-        (Projection("lat-lon", 0, 0, 0), 0, 10, 1400, "more than once around the lat-lon map"),
-        (Projection("mercator", 0, 0, 0), 0, 10, 1400, "more than once around the mercator map"),
-        (Projection("lambert", 30, 60, -95), 89, -95, 60, "over the end of its lambert map"),
+        (Projection("lat-lon", 0, 0, 0), -86, 10, 60, "no width; the limit is 89.9"),
+        (Projection("lat-lon", 0, 0, 0), 0, 10, 1400, "wraps around the lat-lon map"),
+        (Projection("mercator", 0, 0, 0), 0, 10, 1400, "wraps around the mercator map"),
+        (Projection("lambert", 30, 60, -95), 89, -95, 60, "crosses the edge of its lambert map"),
         (Projection("lambert", 30, 60, -95), 60, 85, 60, "cut opposite to its standard_longitude, -95"),
     ],
 )

@@ -355,7 +355,7 @@ def test_a_boundary_without_a_record_is_refused_and_leaves_nothing(tmp_path):
 def test_times_must_follow_each_other(tmp_path):
     with BoundaryWriter(tmp_path / "wrfbdy_d01", GRID) as boundary:
         boundary.add(state_at(6))
-        with pytest.raises(UserError, match="must follow each other"):
+        with pytest.raises(UserError, match="must be in order of time"):
             boundary.add(state_at(0))
         boundary.hold_until(made_up.START + timedelta(hours=7))
 

@@ -216,20 +216,20 @@ def beside(name, values):
     ("how", "said"),
     [
         (rewrite("dx", ""), "index: is missing dx"),
-        (rewrite("dx", "dx = wide"), "index: dx = wide is no number"),
+        (rewrite("dx", "dx = wide"), "index: dx = wide is not a number"),
         (rewrite("dx", "dx 0.5"), r'index:\d+: "dx 0.5" is not key = value'),
         (rewrite("type", ""), "index: is missing type"),
-        (rewrite("projection", "projection = lambert"), "projection = lambert, and what can be"),
-        (rewrite("wordsize", "wordsize = 8"), "wordsize = 8, and what can be read is 1, 2, 3, 4"),
-        (rewrite("mminlu", 'mminlu = "NLCD40"'), "mminlu = NLCD40: the classes that can be used are"),
+        (rewrite("projection", "projection = lambert"), "projection = lambert is not supported"),
+        (rewrite("wordsize", "wordsize = 8"), "wordsize = 8 is not supported; use one of 1, 2, 3, 4"),
+        (rewrite("mminlu", 'mminlu = "NLCD40"'), "mminlu = NLCD40 is not supported; use"),
         (rewrite("tile_x", "tile_x = 25"), "not that of a tile of 25 x 10 points"),
         (rewrite("wordsize", "wordsize = 2"), r"has 200 bytes, and 1 level\(s\) of 20 x 10"),
         (lambda folder: (folder / "00001-00020.00011-00020").unlink(), "at x 1, y 11 is missing"),
         (lambda folder: [path.unlink() for path in folder.glob("0*")], "there is no tile, such as"),
         (lambda folder: [path.unlink() for path in folder.glob("*.0002*")], "do not cover the domain"),
-        (lambda folder: (folder / "index").unlink(), "no land use: what WPS's geogrid reads"),
-        (beside("albedo_modis", np.full((12, NY, NX), 120)), "runs from 1.2 to 1.2"),
-        (beside("greenfrac", np.full((NY, NX), 1)), r"has 1 level\(s\), and 12"),
+        (lambda folder: (folder / "index").unlink(), "no land use: expected data sets of WPS's geogrid"),
+        (beside("albedo_modis", np.full((12, NY, NX), 120)), "ranges from 1.2 to 1.2"),
+        (beside("greenfrac", np.full((NY, NX), 1)), r"has 1 level\(s\), but 12"),
     ],
 )  # fmt: skip
 def test_what_is_broken_is_refused_by_name(tmp_path, how, said):
@@ -238,7 +238,7 @@ def test_what_is_broken_is_refused_by_name(tmp_path, how, said):
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path):
-    with pytest.raises(UserError, match=r"nowhere: there is no such folder, which prepare.geography names"):
+    with pytest.raises(UserError, match=r"nowhere: there is no such folder; prepare.geography names it"):
         Geography(tmp_path / "nowhere")
 
 
@@ -267,7 +267,7 @@ def test_the_initial_file_has_the_land_of_the_folder_and_nests_theirs(squall, tm
     nest = "[nest.inner]\nnx = 18\nny = 18\ncenter_latitude = '45 degrees'\ncenter_longitude = '5 degrees'\n"
     more = f'geography = "WPS_GEOG"\n\n{nest}initial_file = "made/wrfinput_d02"'
     said = prepare_with_land(squall, tmp_path, more, sea_west_of=5)
-    assert "land use: the class of most of each cell, by" in said
+    assert "land use: the dominant class of each cell, from" in said
     for name in ("wrfinput_d01", "wrfinput_d02"):
         with Dataset(tmp_path / "made" / name) as file:
             clear = np.abs(file["XLONG"][0] - 5) > 0.8
@@ -288,7 +288,7 @@ def test_land_that_was_fetched_is_the_default(squall, tmp_path):
     cache = tmp_path / "cache" / "squall" / "land"
     uses(cache, west_of(5, WATER, FOREST), first=(-29.75, 20.25), tile=(70, 50))
     said = prepare_with_land(squall, tmp_path, sea_west_of=5, XDG_CACHE_HOME=str(tmp_path / "cache"))
-    told = f"by {cache / 'modis_landuse_20class_30s'}, what squall fetch land brought"
+    told = f"from {cache / 'modis_landuse_20class_30s'}, installed by squall fetch land"
     assert told in said
     with Dataset(tmp_path / "made" / "wrfinput_d01") as file:
         assert told in file.GROUND
@@ -297,7 +297,7 @@ def test_land_that_was_fetched_is_the_default(squall, tmp_path):
 
 def test_a_file_without_land_use_says_so(squall, tmp_path):
     said = prepare_with_land(squall, tmp_path, XDG_CACHE_HOME=str(tmp_path / "cache"))
-    assert "land use: none; squall fetch land brings it" in said
+    assert "land use: none; install it with squall fetch land" in said
     with Dataset(tmp_path / "made" / "wrfinput_d01") as file:
         assert "land use: none" in file.GROUND
 

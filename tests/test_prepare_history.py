@@ -154,7 +154,7 @@ def test_a_domain_beyond_the_history_is_refused_with_the_number_of_cells(coarse,
              'nx = 30\nny = 20\nnz = 20\ndx = "54 km"')  # fmt: skip
     done = squall(tmp_path, "prepare", "run.toml")
     assert done.returncode != 0
-    assert "reaches beyond the analysis, by up to 3.0 of its cells" in " ".join(done.stderr.split())
+    assert "extends beyond the analysis, by up to 3.0 of its cells" in " ".join(done.stderr.split())
 
 
 def test_what_a_history_lacks_is_named_with_where_to_ask_for_it(coarse, tmp_path):

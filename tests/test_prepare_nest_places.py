@@ -60,14 +60,14 @@ def test_a_nest_is_framed_where_its_outermost_sides_are():
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("nx = 27", "nx = 28", ":31: nest.inner.nx: 28 is not a multiple of the ratio: take 27"),
-        ("ny = 16", "ny = 15", ":41: nest.core.ny: 15 is not a multiple of the ratio: take 14"),
-        ('"inner"', '"outer"', ':36: nest.core.parent: "outer" leads to no outermost domain; nests are'),
+        ("nx = 27", "nx = 28", ":31: nest.inner.nx: 28 is not a multiple of the ratio: use 27"),
+        ("ny = 16", "ny = 15", ":41: nest.core.ny: 15 is not a multiple of the ratio: use 14"),
+        ('"inner"', '"outer"', ':36: nest.core.parent: "outer" does not lead to the outermost domain'),
         ("ratio = 2", "ratio = 1", ":37: nest.core.parent_grid_ratio: 1 is not possible: it must"),
-        ("i_parent_start = 8\n", "", ":28: [nest.inner]: say where it lies, once: i_parent_start and"),
+        ("i_parent_start = 8\n", "", ":28: [nest.inner]: give its position in one way: i_parent_start and"),
         ("nx = 27", "n_x = 27", "run.toml:31: nest.inner.n_x: unknown key; did you mean nx?"),
         ("ny = 16", 'ny = "16"', "run.toml:41: nest.core.ny: '16' is not a whole number"),
-        ("initial_file", "lower_file", "nest.inner.lower_file: is made beside initial_file, which"),
+        ("initial_file", "lower_file", "nest.inner.lower_file: needs initial_file, which"),
     ],
 )  # fmt: skip
 def test_mistakes_in_a_nest_are_named_with_its_line(tmp_path, old, new, said):
@@ -86,10 +86,10 @@ def nest(i, j, nx, ny, name="inner", parent=""):
     ("nests", "said"),
     [
         ([nest(22, 10, 60, 30)], r"inner.i_parent_start: the nest covers cells 22 to 41 of d01, which"),
-        ([nest(10, 19, 60, 30)], r"inner.j_parent_start: .* begin it between 4 and 18\."),
+        ([nest(10, 19, 60, 30)], r"inner.j_parent_start: .* start it between 4 and 18\."),
         ([nest(6, 6, 105, 30)], r"inner.nx: 105 is too large for d01, .* at most 102 fit"),
         ([nest(6, 6, 90, 75)], r"inner.ny: 75 is too large"),
-        ([nest(6, 6, 9, 30)], r"inner.nx: 9 is too small: 5 rows on each side follow the parent"),
+        ([nest(6, 6, 9, 30)], r"inner.nx: 9 is too small: 5 rows on each side are boundary rows"),
         ([nest(10, 10, 30, 30), nest(6, 6, 75, 30, "core", "inner")], r"core.nx: 75 is too large for d02"),
     ],
 )  # fmt: skip

@@ -153,7 +153,7 @@ def test_a_set_of_tiles_that_is_not_whole_is_refused(tmp_path):
     assert of_folder(tmp_path, DOMAIN) is None
     write_tiles(tmp_path / "orogwd_30m", 0.5)
     (tmp_path / "orogwd_30m" / "ol2" / "index").unlink()
-    with pytest.raises(UserError, match="no ol2/index, and all of var, con, oa1"):
+    with pytest.raises(UserError, match="no ol2/index; all of var, con, oa1"):
         of_folder(tmp_path, DOMAIN)
 
 
@@ -178,7 +178,7 @@ def test_the_initial_file_and_its_run_file_have_what_heights_tell(tmp_path):
         land = file["LANDMASK"][0] > 0.5
         assert file["VAR"][0][land].min() > 100
         assert (file["VAR"][0][~land] == 0).all()
-        assert "mountains within cells: statistics of" in file.GROUND
+        assert "subgrid orography: statistics of" in file.GROUND
     assert 'gravity_wave_drag = "kim-arakawa"' in run_file_text(made, plan, tmp_path)
     made.domain = replace(made.domain, dx=4e3, dy=4e3)  # which resolves the mountains
     assert "gravity_wave_drag" not in run_file_text(made, plan, tmp_path)
@@ -188,7 +188,7 @@ def test_without_fine_heights_the_file_has_none_and_says_so(tmp_path):
     plan, made = prepared(tmp_path)
     with Dataset(made.files[0]) as file:
         assert not set(OROGRAPHY) & set(file.variables)
-        assert "mountains within cells: not known" in file.GROUND
+        assert "subgrid orography: none" in file.GROUND
     assert "gravity_wave_drag" not in run_file_text(made, plan, tmp_path)
 
 

@@ -44,9 +44,9 @@ def test_the_sea_of_a_season_lies_between_the_middles_of_months(tmp_path):
 
 def test_a_file_that_is_no_climatology_is_refused_by_name(tmp_path):
     for file, said in (
-        (months(tmp_path / "a.nc", count=4), "a.nc: no sea-surface temperature of twelve months"),
-        (months(tmp_path / "b.nc", name="AIRT"), "b.nc: no sea-surface temperature of twelve months"),
-        (tmp_path / "c.nc", "which prepare.sea_surface_temperature names"),
+        (months(tmp_path / "a.nc", count=4), "a.nc: no sea-surface temperature with twelve months"),
+        (months(tmp_path / "b.nc", name="AIRT"), "b.nc: no sea-surface temperature with twelve months"),
+        (tmp_path / "c.nc", "prepare.sea_surface_temperature names it"),
     ):
         with pytest.raises(UserError, match=said):
             at(file, datetime(2007, 1, 1))

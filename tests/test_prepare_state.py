@@ -54,7 +54,7 @@ def test_few_levels_still_reach_the_top():
     [
         ({"levels": 10, "lowest_layer": 5.0}, "more levels"),
         ({"levels": 300, "lowest_layer": 200.0}, "fewer levels"),
-        ({"eta": (1.0, 0.6, 0.7, 0.0)}, "must fall"),
+        ({"eta": (1.0, 0.6, 0.7, 0.0)}, "must decrease"),
         ({"eta": (0.9, 0.6, 0.3, 0.0)}, "from 1 at the surface"),
     ],
 )
@@ -66,7 +66,7 @@ def test_impossible_levels_are_refused_with_what_to_change(settings, says):
 @pytest.mark.parametrize(("levels", "told"), [(14, True), (35, False), (40, False)])
 def test_layers_that_are_too_thick_for_ice_clouds_are_told(levels, told):
     report = build(made_up.weather(GRID, HILL), levels=levels).report
-    thick = [line for line in report.lines() if "ice clouds last too long" in line]
+    thick = [line for line in report.lines() if "ice clouds persist too long" in line]
     assert bool(thick) == told == (report.thickest > 2000)
     if told:
         assert f"up to {report.thickest:.0f} m thick" in thick[0]
@@ -256,10 +256,10 @@ def spoil(name, where, value):
     ("change", "says"),
     [
         (spoil("temperature", (3, 4, 5), np.nan), r"temperature is nan K at level 3, row 4, column 5"),
-        (spoil("temperature", np.s_[:], 15.0), "possible is 130 to 350"),
+        (spoil("temperature", np.s_[:], 15.0), "the valid range is 130 to 350"),
         (spoil("surface_pressure", np.s_[:], 1013.0), "surface_pressure is 1013 Pa"),
-        (spoil("pressure", 5, 90000.0), "does not fall"),
-        (spoil("height", (4, 0, 0), 100.0), "height does not rise from level 3"),
+        (spoil("pressure", 5, 90000.0), "does not decrease"),
+        (spoil("height", (4, 0, 0), 100.0), "height does not increase from level 3"),
         (spoil("u", (0, 0, 0), 400.0), r"u is 400 m s-1"),
         (lambda c: setattr(c, "v", c.v[:, 1:]), "v has shape"),
         (lambda c: setattr(c, "mixing_ratio", c.mixing_ratio * 100), "mixing_ratio"),

@@ -99,12 +99,12 @@ def test_without_a_data_set_the_ground_is_the_analysis_flattened_at_sea():
 def test_heights_that_do_not_cover_the_domain_are_refused(tmp_path):
     path = write_heights(tmp_path / "h.nc", slope)
     far = Domain(DOMAIN.projection, 30, 24, 30e3, 30e3, 45, 20)
-    with pytest.raises(UserError, match="these heights do not cover the domain"):
+    with pytest.raises(UserError, match="the terrain heights do not cover the domain"):
         cell_means(open_heights(path), far)
 
 
 def test_a_file_without_heights_is_refused(tmp_path):
     _, surface = analytic.era5(np.arange(0, 20.0), np.arange(40, 50.0))
     surface[["sp"]].to_netcdf(tmp_path / "a.nc")
-    with pytest.raises(UserError, match="no height of the ground on a grid"):
+    with pytest.raises(UserError, match="no terrain height on a grid"):
         open_heights(tmp_path / "a.nc")

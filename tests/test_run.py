@@ -6,6 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from pictures import assert_drawn
 from squall import diagnose, locate
 from squall.errors import UserError
 from squall.reader.dataset import history_files, open_run
@@ -78,7 +79,7 @@ def test_a_run_is_drawn_without_options(squall, run_directory, tmp_path):
     said = squall("plot", run_directory, "-o", "picture.png")
     assert said.returncode == 0, said.stderr
     assert said.stdout.strip() == "Picture: picture.png"
-    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    assert_drawn(tmp_path / "picture.png")
 
 
 def test_xarray_finds_cf_times_and_units(run_directory):

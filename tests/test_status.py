@@ -123,7 +123,7 @@ def test_a_run_that_is_killed_has_died_and_one_that_is_asked_to_stop_can_go_on(s
     again.communicate()
     assert run_state.state_of(run).word == "died"
     assert squall("status", run).returncode == 1
-    with pytest.raises(package.RunDied, match="killed, or crashed"):
+    with pytest.raises(package.RunDied, match="killed or crashed"):
         for _ in frames:
             pass
 
@@ -136,7 +136,8 @@ def test_a_directory_into_which_a_run_writes_is_not_replaced(start, squall, tmp_
     for how in ("--overwrite", "--continue"):
         refused = squall("run", *SMALL, how, "--set", f"run.directory={run}")
         assert refused.returncode != 0
-        assert f"A run is writing into {run}: process {process.pid} on " in " ".join(refused.stderr.split())
+        complaint = " ".join(refused.stderr.split())
+        assert f"Another run is writing into {run}: process {process.pid} on " in complaint
     assert set(there) <= set(run.glob("history_*.nc"))
     assert run_state.state_of(run).word == "running"
 

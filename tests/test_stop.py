@@ -150,7 +150,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(arguments, number, code, start, 
     process.send_signal(number)
     said, complaints = process.communicate(timeout=LONG)
     assert process.returncode == code, complaints
-    assert f"{number.name}: the model finishes its step" in complaints
+    assert f"{number.name}: the model will finish its step" in complaints
     whole = uninterrupted(resume(said, tmp_path))
     assert bit_for_bit.differences(whole, tmp_path / "runs" / "wave", whole=True) == []
 
@@ -161,12 +161,12 @@ def test_a_second_signal_ends_at_once_what_does_not_stop(ranks, start):
     for rank in model_of(process.pid):
         os.kill(rank, signal.SIGSTOP)  # a step that does not end
     process.send_signal(signal.SIGTERM)
-    while "the model finishes its step" not in process.stderr.readline():
-        pass
+    while "the model will finish its step" not in process.stderr.readline():
+        assert process.poll() is None
     time.sleep(1.1)  # what comes within a second is the same signal again
     assert process.poll() is None
     process.send_signal(signal.SIGTERM)
-    _, complaints = process.communicate(timeout=10)
+    _, complaints = process.communicate(timeout=LONG)  # left alone, it would never end
     assert process.returncode not in (0, 3), complaints
 
 
@@ -235,7 +235,7 @@ def test_a_run_killed_before_its_first_restart_frame_begins_anew(start, uninterr
     kill(start())
     again = go_on(tmp_path, "run.duration=3 h")
     assert again.returncode == 0, again.stderr
-    assert "from the beginning, in place of what the run left that ended early" in " ".join(
+    assert "from the beginning, and replacing the output of the run that ended early" in " ".join(
         again.stdout.split()
     )
     assert bit_for_bit.differences(uninterrupted(3), tmp_path / "runs/wave", whole=True) == []
@@ -255,7 +255,7 @@ def test_a_run_that_is_done_without_a_restart_frame_is_kept(tmp_path):
     assert go_on(tmp_path, "run.duration=120 s").returncode == 0
     again = go_on(tmp_path, "run.duration=3 h")
     assert again.returncode == 2
-    assert "the run is done. --overwrite makes it anew" in " ".join(again.stderr.split())
+    assert "the run is done. Use --overwrite to run it again" in " ".join(again.stderr.split())
 
 
 @pytest.mark.parametrize("scheme", ["launch", "twice"])

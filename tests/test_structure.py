@@ -2,7 +2,6 @@
 needs what is defined there. A C++ type has a name of its own. What Python knows of air stands once."""
 
 import collections
-import functools
 import io
 import json
 import re
@@ -13,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from second_implementations import destaggers, interpolates
 from squall import locate
 from squall.errors import UserError
 
@@ -190,6 +188,12 @@ ELSEWHERE = {
 }
 
 
+def code_of(text):
+    """Its tokens but texts and comments, with blanks between."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return " ".join(t.string for t in tokens if t.type not in (tokenize.STRING, tokenize.COMMENT))
+
+
 @pytest.mark.parametrize("what", PHYSICS)
 def test_what_python_knows_of_air_stands_in_diagnose_alone(what):
     pattern, example = PHYSICS[what]
@@ -201,83 +205,3 @@ def test_what_python_knows_of_air_stands_in_diagnose_alone(what):
         if re.search(pattern, code_of(file.read_text()))
     }
     assert {name for name in found if not name.startswith("diagnose/")} == ELSEWHERE.get(what, set())
-
-
-#: What looks like means of neighbours or interpolation, and is not along columns of air on their levels.
-OTHERS = {
-    destaggers: {
-        "plot/style.py",  # middles of a scale's bands of colour
-        "prepare/balance.py",  # water around an interface, as the model's own equation of hydrostasy has it
-        "prepare/levels.py",  # harmonic means of slopes, of the eta levels to be made
-        "prepare/sources/grib.py",  # coefficients of ECMWF's levels
-    },
-    interpolates: {
-        "geo/maps.py",  # a map's edge
-        "lab/verify/density_current.py", "plot/pictures.py",  # a front along the ground
-        "lab/verify/dycoms.py",  # where a profile passes a value
-        "lab/verify/gabls1.py", "lab/verify/wangara.py",  # published profiles
-        "plot/nests.py",  # times of a nest's moves
-        "plot/panels.py", "plot/track.py",  # a track on the ground
-        "plot/style.py",  # a scale's levels
-        "prepare/soil.py",  # layers of soil
-        "prepare/sources/grib_grid.py", "prepare/sources/grids.py",  # rows of a producer's grid
-    },
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("does", OTHERS)
-def test_destaggering_and_interpolation_along_columns_stand_in_diagnose_alone(does):
-    package = ROOT / "python" / "squall"
-    found = {str(file.relative_to(package)) for file in package.rglob("*.py") if does(file.read_text())}
-    assert {name for name in found if not name.startswith("diagnose/")} == OTHERS[does]
-    assert any(name.startswith("diagnose/") for name in found)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "0.5 * (u[:, 1:] + u[:, :-1])",
-        "(u[..., :-1] + u[..., 1:]) / 2",
-        "0.5 * u.isel(z=slice(None, -1)) + 0.5 * u.isel(z=slice(1, None))",
-        "u.isel({dim: slice(0, -1)}) + u.isel({dim: slice(1, None)})",
-        "low, high = u[:-1], u[1:]\nmean = 0.5 * (low + high)",
-        "u[:-1] + 0.5 * np.diff(u)",
-        "np.mean([u[1:], u[:-1]], axis=0)",
-        "[0.5 * (u[k] + u[k + 1]) for k in range(n)]",
-        "u.rolling(z=2).mean()",
-        "np.convolve(u, [0.5, 0.5])",
-    ],
-)
-def test_means_of_neighbours_are_seen_however_they_are_written(code):
-    assert destaggers(code)
-
-
-@pytest.mark.parametrize(
-    "code", ["u[1:] - u[:-1]", "u[1:] + v[:-1]", "u[1:] * u[:-1]", "u[0] + u[1]", "u[i] + u[j]"]
-)
-def test_what_is_no_mean_of_neighbours_is_not_taken_for_one(code):
-    assert not destaggers(code)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "np.interp(z, heights, theta)",
-        "from scipy.interpolate import interp1d",
-        "import xgcm",
-        "history.interp(z=500.0)",
-        "k = np.searchsorted(heights, z)",
-        "u[k] + share * (u[k + 1] - u[k])",
-        "u[k - 1] + (u[k] - u[k - 1]) * share",
-        "low, high = u[k], u[k + 1]\nvalue = low + share * (u[k + 1] - u[k])",
-    ],
-)
-def test_interpolation_is_seen_however_it_is_written(code):
-    assert interpolates(code)
-
-
-@functools.cache
-def code_of(text):
-    """Its tokens but texts and comments, with blanks between."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return " ".join(t.string for t in tokens if t.type not in (tokenize.STRING, tokenize.COMMENT))

@@ -3,6 +3,7 @@
 import io
 import re
 import shutil
+import time
 from urllib.parse import urlsplit
 
 import netCDF4
@@ -130,7 +131,7 @@ def test_a_run_is_followed_to_its_end_and_when_it_goes_on(opened, made, tmp_path
         publish(run, made, 3600)
         page.locator(".title time", has_text="01:00").wait_for()
         assert time.inner_text() != first
-        page.get_by_role("button", name="Frame before").click()
+        page.get_by_role("button", name="Previous frame").click()
         page.locator(".title time", has_text="00:00").wait_for()
         publish(run, made, 7200)
         page.locator(".status", has_text="3 frames").wait_for()
@@ -275,25 +276,49 @@ def test_the_difference_of_two_runs_is_that_of_their_files(opened, earth, tmp_pa
 def test_contours_barbs_and_moving_air_are_drawn_over_the_field(opened, address):
     page = opened(address, f"{view('theta', '3')}&{QUIET}&{AT}&t=3600")
 
-    def drawn(over):
-        """What the map shows, and how much of it moves meanwhile."""
+    def show(over):
         page.evaluate("(hash) => { location.hash = hash; }", f"{view('theta', '3')}&{over}&{AT}&t=3600")
-        first, then = (_pixels(page, wait) for wait in (700, 400))
-        return first, float(np.any(first != then, axis=2).mean())
 
-    plain, still = drawn(QUIET)
-    assert still == 0
+    plain = _at_rest(page)
     for over, moves in (
         ("c=sea_level_pressure&wind=off", False), ("c=&wind=barbs", False), ("c=&wind=flow", True),
     ):  # fmt: skip
-        shown, moved = drawn(over)
-        covered = float(np.any(shown != plain, axis=2).mean())
-        assert 0.003 < covered < 0.6, over
-        assert (moved > 0.001) == moves, over
+        show(over)
+        _wait_for(lambda: _differing(plain, _pixels(page)) > 0.003)
+        if moves:
+            shown = _pixels(page)
+            _wait_for(lambda before=shown: _differing(before, _pixels(page)) > 0.001)
+        else:
+            shown = _at_rest(page)
+        assert 0.003 < _differing(plain, shown) < 0.6, over
+        show(QUIET)
+        _wait_for(lambda: _differing(plain, _pixels(page)) == 0)
 
 
-def _pixels(page, wait):
-    page.wait_for_timeout(wait)
+def _at_rest(page):
+    """The map, once it has not changed for some tenths of a second."""
+
+    def unchanged():
+        first = _pixels(page)
+        page.wait_for_timeout(400)
+        return first if _differing(first, _pixels(page)) == 0 else None
+
+    return _wait_for(unchanged)
+
+
+def _wait_for(found):
+    """What `found` gives, once that is something."""
+    until = time.monotonic() + SECONDS
+    while (there := found()) is None or there is False:
+        assert time.monotonic() < until
+    return there
+
+
+def _differing(one, other):
+    return float(np.any(one != other, axis=2).mean())
+
+
+def _pixels(page):
     return np.array(Image.open(io.BytesIO(page.locator(".map").screenshot())).convert("RGB")).astype(int)
 
 

@@ -1,7 +1,5 @@
 /// Headers of classic netCDF files that lie: an Error that says so, never a crash, a hang, or gigabytes.
 
-#include <chrono>
-
 #include <netcdf.h>
 
 #include "engines/netcdf/classic.hpp"
@@ -43,12 +41,11 @@ TEST_F(HostileClassic, MoreRecordsThanTheFileIsLongEnoughForAreRefused) {
     EXPECT_EQ(reading(with_records(3, 3)), "");
 }
 
-/// It went through the header again for each record too many: four thousand million times.
+/// It went through the header again for each record too many: four thousand million times, for longer than a
+/// test may take.
 TEST_F(HostileClassic, WholeRecordsAreCountedAtOnce) {
     write_bytes(dir_ / "x.nc", with_records(0xfffffffe, 3));
-    const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(netcdf::whole_records(dir_ / "x.nc"), 3);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 TEST_F(HostileClassic, RecordsWithoutFieldsAreNone) {

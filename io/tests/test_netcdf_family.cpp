@@ -289,9 +289,9 @@ std::string output_of(const std::string &command) {
 }
 
 TEST_P(NetcdfFamily, CommonToolsOpenTheFiles) {
-    const auto bytes = write_large(GetParam(), dir / "x.nc");
-    ASSERT_GT(bytes, 0u);
-    if (rank() != 0 || output_of("command -v ncdump").empty()) return;
+    write_large(GetParam(), dir / "x.nc");
+    if (output_of("command -v ncdump").empty()) GTEST_SKIP() << "there is no ncdump here";
+    if (rank() != 0) return;
     const bool split = GetParam().engine == "netcdf-split";
     const auto path = split ? dir / "x.nc/part_000000.nc" : dir / "x.nc";
     const bool hdf5 =

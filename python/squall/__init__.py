@@ -10,7 +10,7 @@ __all__ = ["NoFrame", "RunDied", "follow", "open_run"]
 
 
 def __getattr__(name: str) -> Any:
-    """Loaded when asked for: the command `squall` needs to begin at once."""
+    """Loads readers on first use, so that the command `squall` starts quickly."""
     if name == "open_run":
         from squall.reader.dataset import open_run
 

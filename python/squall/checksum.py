@@ -1,8 +1,8 @@
 """The checksum of a field in the manifests of the output runtime, apart from the runtime's own code.
 
-The sum over all points, modulo 2^64, of a product of two mixtures of index and bits: so it is the same
-whoever computes it of which part. `squall check` has a faster one; this one works on what xarray or
-netCDF4 have read.
+It is the sum over all points, modulo 2^64, of a product of two hashes of index and bits, so it does not
+depend on how the field was divided. `squall check` has a faster implementation; this one works on arrays read
+by xarray or netCDF4.
 """
 
 from collections.abc import Iterator

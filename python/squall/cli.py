@@ -17,18 +17,18 @@ from squall.errors import UserError
 from squall.watch import command as watching
 
 app = typer.Typer(
-    help="Squall, a limited-area weather model: runs it, draws what it did, looks after it.",
+    help="Squall, a limited-area weather model: prepare, run, plot, watch and check forecasts.",
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_COMPLETE = "_SQUALL_COMPLETE"  # the shell sets it to ask for completions
+_COMPLETE = "_SQUALL_COMPLETE"  # set by the shell when it asks for completions
 
 
 class Shell(enum.StrEnum):
-    """Shells that complete."""
+    """Shells that completion scripts exist for."""
 
     bash = "bash"
     zsh = "zsh"
@@ -37,8 +37,8 @@ class Shell(enum.StrEnum):
 
 _RUN_HELP = """Run a case: a run file (TOML), or the name of one that comes with Squall.
 
-With --submit the run becomes a job of Slurm or PBS, which stops before its time limit and submits itself
-again until the run is done.
+With --submit, the run becomes a Slurm or PBS job, which stops before its time limit and resubmits itself
+until the run is done.
 
 [bold]Examples[/bold]
 
@@ -79,7 +79,7 @@ _CASES_HELP = """List the run files that come with Squall, with their titles and
     squall cases && squall run density-current
 """
 
-_HELP_HELP = """Show a page of the documentation here, without a network; or list the pages.
+_HELP_HELP = """Show a page of the documentation in the terminal, or list all pages. Needs no network.
 
 [bold]Examples[/bold]
 
@@ -88,7 +88,7 @@ _HELP_HELP = """Show a page of the documentation here, without a network; or lis
     squall help run-file | less
 """
 
-_COMPLETION_HELP = """Print what makes a shell complete commands, options, cases, runs and fields.
+_COMPLETION_HELP = """Print the shell script that completes commands, options, cases, runs and fields.
 
 [bold]Examples[/bold]
 
@@ -97,9 +97,9 @@ _COMPLETION_HELP = """Print what makes a shell complete commands, options, cases
     squall completion fish > ~/.config/fish/completions/squall.fish
 """
 
-_DOCTOR_HELP = """Tell what this machine has for building and running Squall, and what is missing.
+_DOCTOR_HELP = """List what this machine has for building and running Squall, and what is missing.
 
-Exits with 1 when something is missing without which Squall does not work.
+Exits with 1 if something that Squall requires is missing.
 
 [bold]Examples[/bold]
 
@@ -136,46 +136,58 @@ def run(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="TABLE.KEY=VALUE", help="Overrides a key of the run file."),
+        typer.Option(
+            "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
+        ),
     ] = None,
     plan: Annotated[
-        bool, typer.Option("--plan", help="Tell what would be run and written; run nothing.")
+        bool, typer.Option("--plan", help="Show what would be run and written, without running it.")
     ] = False,
     tuned: Annotated[
-        bool, typer.Option("--tuned", help="With ranks, threads and settings of `squall lab tune`.")
+        bool,
+        typer.Option("--tuned", help="Use the ranks, threads and settings that `squall lab tune` found."),
     ] = False,
     profile: Annotated[
         bool,
-        typer.Option("--profile", help="Tell and draw where the time went: routines, ranks, messages."),
+        typer.Option("--profile", help="Print and plot where the time goes, by routine, rank and message."),
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
     go_on: Annotated[
         bool,
-        typer.Option("--continue", help="Go on from the newest restart frame of the run, if there is one."),
+        typer.Option("--continue", help="Continue from the run's newest restart frame, if it has one."),
     ] = False,
     keep: Annotated[
         int | None,
-        typer.Option("--keep-restarts", min=1, help="Remove all but so many of the newest restart files."),
+        typer.Option(
+            "--keep-restarts",
+            min=1,
+            help="Number of newest restart files to keep; older ones are removed. Default: all.",
+        ),
     ] = None,
     launcher: Annotated[
         str | None,
-        typer.Option(metavar="WORDS", help='Starts the ranks in place of mpirun: "srun --cpu-bind=cores".'),
+        typer.Option(
+            metavar="WORDS",
+            help='Launcher to use instead of mpirun, with its options: "srun --cpu-bind=cores".',
+        ),
     ] = None,
     submit: Annotated[
         bool, typer.Option("--submit", help="Write a job script and submit it to Slurm or PBS.")
     ] = False,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Of the job. Default: 1.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes of the job. Default: 1.")] = None,
     walltime: Annotated[
-        str | None, typer.Option(metavar="H:MM:SS", help="Of the job. Default: 1:00:00.")
+        str | None, typer.Option(metavar="H:MM:SS", help="Time limit of the job. Default: 1:00:00.")
     ] = None,
     modules: Annotated[
         list[str] | None,
-        typer.Option("--module", help="Loaded in the job. Default: those that are loaded now."),
+        typer.Option(
+            "--module", help="Module to load in the job; may be repeated. Default: those loaded now."
+        ),
     ] = None,
-    queue: Annotated[str | None, typer.Option(help="Partition of Slurm, queue of PBS.")] = None,
-    account: Annotated[str | None, typer.Option(help="That pays for the job.")] = None,
+    queue: Annotated[str | None, typer.Option(help="Slurm partition or PBS queue of the job.")] = None,
+    account: Annotated[str | None, typer.Option(help="Account that the job is charged to.")] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --submit: write the script, submit nothing.")
+        bool, typer.Option("--dry-run", help="With --submit: write the job script without submitting it.")
     ] = False,
 ) -> None:
     from squall.runs import jobs, running
@@ -186,7 +198,9 @@ def run(
     of_job = jobs.Options(nodes, walltime, modules, queue, account, dry_run)
     if submit:
         if profile:
-            raise UserError("--profile is of a run that begins now: put it into a job script.")
+            raise UserError(
+                "--profile cannot be combined with --submit: put it into a job script of your own."
+            )
         jobs.submit(wishes, of_job)
         return
     jobs.refuse_without_submit(of_job)
@@ -219,7 +233,8 @@ def doctor() -> None:
 @app.command("help", help=panels.explained(_HELP_HELP), rich_help_panel=panels.HELP)
 def help_page(
     page: Annotated[
-        str | None, typer.Argument(help="Its name. Default: list all.", autocompletion=complete.pages)
+        str | None,
+        typer.Argument(help="Name of the page. Default: list all pages.", autocompletion=complete.pages),
     ] = None,
 ) -> None:
     from squall import manual
@@ -230,7 +245,7 @@ def help_page(
 @app.command(help=panels.explained(_COMPLETION_HELP), rich_help_panel=panels.HELP)
 def completion(
     ctx: typer.Context,
-    shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", help="The shell.")],
+    shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", help="Shell to write the script for.")],
 ) -> None:
     from typer.completion import show_callback
 
@@ -245,12 +260,15 @@ def plot(
     field: Annotated[
         str | None,
         typer.Option(
-            help="Field of the files, or derived; an unknown one lists what there is.",
+            help="Field to draw, stored or derived; an unknown name lists all. Default: what suits the run.",
             autocompletion=complete.fields,
         ),
     ] = None,
     level: Annotated[
-        str | None, typer.Option(help='Level: index, "5 km", "500 hPa" or "320 K". Default: lowest.')
+        str | None,
+        typer.Option(
+            help='Level: index, "5 km", "500 hPa" or "320 K" (potential temperature). Default: lowest.'
+        ),
     ] = None,
     time: Annotated[
         str | None,
@@ -264,28 +282,47 @@ def plot(
         ),
     ] = None,
     limits: Annotated[
-        str | None, typer.Option("--range", metavar="LOW,HIGH[,STEP]", help="Of the colours.")
+        str | None,
+        typer.Option(
+            "--range",
+            metavar="LOW,HIGH[,STEP]",
+            help="Limits of the colour scale, in the field's units. Default: from the data.",
+        ),
     ] = None,
     colours: Annotated[
-        str | None, typer.Option("--colours", "--colors", help="A colour map of Matplotlib.")
+        str | None,
+        typer.Option("--colours", "--colors", help="Matplotlib colour map. Default: what suits the field."),
     ] = None,
     contours: Annotated[
-        str | None, typer.Option(help="A second field, as lines.", autocompletion=complete.fields)
+        str | None, typer.Option(help="Second field, drawn as contour lines.", autocompletion=complete.fields)
     ] = None,
-    barbs: Annotated[bool, typer.Option("--barbs", help="The wind at the same level.")] = False,
+    barbs: Annotated[bool, typer.Option("--barbs", help="Draw wind barbs at the same level.")] = False,
     stream: Annotated[
         str,
-        typer.Option(help="Which stream of the run directory.", autocompletion=complete.streams),
+        typer.Option(help="Stream of the run to draw.", autocompletion=complete.streams),
     ] = "history",
     station: Annotated[
-        str | None, typer.Option(metavar="NAME[,NAME]", help="Of a stream with stations. Default: all.")
+        str | None,
+        typer.Option(metavar="NAME[,NAME]", help="Stations to draw, for a stream of stations. Default: all."),
     ] = None,
-    title: Annotated[str | None, typer.Option(help="In place of the picture's own.")] = None,
+    title: Annotated[
+        str | None, typer.Option(help="Title of the picture. Default: made from the field and the time.")
+    ] = None,
     animated: Annotated[
-        bool, typer.Option("--animate", help="All frames as a GIF: of --field, or of a forecast's weather.")
+        bool,
+        typer.Option(
+            "--animate", help="Draw all frames as an animated GIF: of --field, or of a forecast's weather."
+        ),
     ] = False,
-    dots: Annotated[int | None, typer.Option("--dpi", min=10, help="Dots an inch. Default: 160.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The picture's file.")] = None,
+    dots: Annotated[
+        int | None, typer.Option("--dpi", min=10, help="Resolution in dots per inch. Default: 160.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="File of the picture; its ending sets the format. Default: beside the run."
+        ),
+    ] = None,
 ) -> None:
     from squall.plot import Choice, PictureFile
 
@@ -302,7 +339,7 @@ app.add_typer(watching.app)
 
 
 def _completing(words: list[str]) -> list[str]:
-    """The words of the command line that the shell wants to have completed, or those of this one."""
+    """The words of the command line that the shell asks to complete; otherwise this command's own."""
     if _COMPLETE not in os.environ:
         return words
     from typer.completion import get_completion_inspect_parameters
@@ -312,19 +349,19 @@ def _completing(words: list[str]) -> list[str]:
 
 
 def name_lab() -> None:
-    """A line for `squall lab`, which is for those who change the model, and slow to import."""
+    """Lists `squall lab` without importing it: it is for developers, and slow to import."""
     app.add_typer(typer.Typer(help=panels.LAB_HELP), name="lab", rich_help_panel=panels.LAB)
 
 
 def mount_lab() -> None:
-    """All of `squall lab`."""
+    """Adds `squall lab` with all its commands."""
     from squall.lab import app as lab
 
     app.add_typer(lab, name="lab", rich_help_panel=panels.LAB)
 
 
 def main() -> None:
-    """Runs the command line; errors of the user's become one message and an exit code."""
+    """Runs the command line; a UserError becomes one message and an exit code."""
     if _completing(sys.argv[1:])[:1] == ["lab"]:
         mount_lab()
     else:

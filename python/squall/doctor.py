@@ -21,7 +21,7 @@ from squall.needed import Package, System
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked for. `missing`: Squall does not work without; `optional`: it does."""
+    """One thing looked for. `missing`: Squall requires it; `optional`: Squall works without it."""
 
     what: str
     state: Literal["ok", "missing", "optional"]
@@ -31,7 +31,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """Looks at the whole machine."""
+    """Examines the whole machine."""
     return [
         *_hardware(),
         *_build_tools(),
@@ -107,7 +107,7 @@ def _library(system: System) -> Finding:
 def _parallel() -> list[Finding]:
     launcher = machine.launcher()
     if launcher is None:
-        return [Finding("mpirun", "optional", "not found: one rank only", "openmpi-bin")]
+        return [Finding("mpirun", "optional", "not found: runs can use one rank only", "openmpi-bin")]
     found = [Finding("mpirun", "ok", f"{launcher.version} ({launcher.path})")]
     if launcher.is_open_mpi:
         found.append(_open_mpi_threads())
@@ -131,7 +131,7 @@ def _open_mpi_threads() -> Finding:
 
 
 def _wanted() -> Literal["missing", "optional"]:
-    """Of the programs: an installation for analysis only does without."""
+    """State of a program that is not found: an installation for analysis alone needs none."""
     named = "SQUALL_MODEL" in os.environ or "SQUALL_IO" in os.environ
     return "missing" if named or (locate.CHECKOUT / "CMakeLists.txt").is_file() else "optional"
 
@@ -217,7 +217,7 @@ _MARKS = {"ok": "[green]ok[/green]", "missing": "[red]missing[/red]", "optional"
 
 
 def table(findings: list[Finding]) -> Table:
-    """The findings, one a row."""
+    """The findings, one per row."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
@@ -228,12 +228,12 @@ def table(findings: list[Finding]) -> Table:
 
 
 def advice(findings: list[Finding]) -> list[str]:
-    """What to do about what is missing."""
+    """How to install what is missing."""
     lines = []
-    for state, word in (("missing", "Missing"), ("optional", "Useful, not needed")):
+    for state, word in (("missing", "Missing"), ("optional", "Optional")):
         absent = [finding for finding in findings if finding.state == state]
         packages = " ".join(dict.fromkeys(finding.debian for finding in absent if finding.debian))
         if packages:
             lines.append(f"{word}: sudo apt-get install {packages}")
         lines += dict.fromkeys(finding.advice for finding in absent if finding.advice)
-    return lines or ["Everything is here."]
+    return lines or ["Nothing is missing."]

@@ -1,8 +1,8 @@
-"""The one exception that means: the user can put this right."""
+"""The exception for errors that the user can correct."""
 
 
 class UserError(Exception):
-    """Something the user asked for cannot be done; the message says what, where and what to do."""
+    """A request that cannot be carried out. The message says what is wrong, where, and what to do."""
 
     def __init__(self, message: str, exit_code: int = 2) -> None:
         super().__init__(message)

@@ -1,8 +1,8 @@
-"""What an installation may lack: packages that come with an extra of pyproject.toml, and what to say then."""
+"""Optional packages: those of the extras in pyproject.toml, and the message when one is missing."""
 
 from squall import needed
 
-# Modules that are imported, and the extra whose packages bring them.
+# Imported modules, and the extra that installs each.
 EXTRA = {
     module: package.of[0]
     for package in needed.packages().values()
@@ -12,11 +12,11 @@ EXTRA = {
 
 
 def message(error: ModuleNotFoundError) -> str | None:
-    """What to install for a module that is not there; None where it is none of an extra."""
+    """What to install for a missing module; None if it belongs to no extra."""
     name = (error.name or "").partition(".")[0]
     if name not in EXTRA:
         return None
     return (
-        f"The Python package {name} is not there, which comes with the extra {EXTRA[name]}. "
-        f"In Squall's checkout: pip install '.[{EXTRA[name]}]', or '.[all]'."
+        f"The Python package {name} is not installed; the extra {EXTRA[name]} brings it. In Squall's "
+        f"checkout: pip install '.[{EXTRA[name]}]', or '.[all]'."
     )

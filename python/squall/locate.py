@@ -1,4 +1,4 @@
-"""Finds what lies beside the package: the programs and the run files of the cases."""
+"""Finds the programs, libraries and run files that come with the package."""
 
 import difflib
 import os
@@ -14,7 +14,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def cache(name: str) -> Path:
-    """A folder of the user's cache: $XDG_CACHE_HOME/squall/NAME or ~/.cache/squall/NAME."""
+    """A folder in the user's cache: $XDG_CACHE_HOME/squall/NAME or ~/.cache/squall/NAME."""
     named = os.environ.get("XDG_CACHE_HOME")
     return (Path(named) if named else Path.home() / ".cache") / "squall" / name
 
@@ -33,11 +33,11 @@ def second_model_binary() -> Path:
     if os.access(program, os.X_OK) and program.is_file():
         return program
     if named:
-        raise UserError(f"SQUALL_SECOND_MODEL names {named}, which is no program.")
+        raise UserError(f"SQUALL_SECOND_MODEL names {named}, which is not a program.")
     raise UserError(
-        f"There is no second build of the model: {double} is not there. `make build PRESET=double` in the "
-        "checkout makes it; SQUALL_SECOND_MODEL names another squall-model, of other flags or another "
-        "compiler."
+        f"There is no second build of the model: {double} does not exist. Build it with `make build "
+        f"PRESET=double` in the checkout, or let SQUALL_SECOND_MODEL name a squall-model built with other "
+        f"flags or another compiler."
     )
 
 
@@ -71,7 +71,7 @@ def machines_folder() -> Path:
     for folder in (CHECKOUT / "planner" / "machines", Path(sys.prefix) / "share" / "squall" / "machines"):
         if folder.is_dir():
             return folder
-    raise UserError("Squall's machine files are not there: they come with the model.")
+    raise UserError("Squall's machine files are not installed: they come with the model.")
 
 
 def _program(name: str, variable: str, built_in: str) -> Path:
@@ -81,11 +81,11 @@ def _program(name: str, variable: str, built_in: str) -> Path:
         if os.access(candidate, os.X_OK) and candidate.is_file():
             return candidate
     if named:
-        raise UserError(f"{variable} names {named}, which is no program.")
+        raise UserError(f"{variable} names {named}, which is not a program.")
     looked = "\n".join(f"  {candidate}" for candidate in candidates)
     raise UserError(
-        f"The program {name} is not there. Looked for:\n{looked}\nand on PATH. "
-        f"Build it with `make build` in the checkout, or name it in the variable {variable}."
+        f"The program {name} was not found. Looked for:\n{looked}\nand on PATH. Build it with `make "
+        f"build` in the checkout, or name it in the environment variable {variable}."
     )
 
 
@@ -105,14 +105,14 @@ def io_library() -> Path:
 
 
 def messages_library() -> Path:
-    """The library that counts an MPI program's messages, looked for as the one of io, with
+    """The library that counts an MPI program's messages, looked for like io_library(), with
     $SQUALL_MESSAGES_LIBRARY."""
     return _library("libsquall_messages.so", "SQUALL_MESSAGES_LIBRARY", "probes/messages")
 
 
 def allocations_library() -> Path:
-    """The library that counts what a program allocates and clears, looked for as the one of io, with
-    $SQUALL_ALLOCATIONS_LIBRARY."""
+    """The library that counts a program's memory allocations and clearings, looked for like io_library(),
+    with $SQUALL_ALLOCATIONS_LIBRARY."""
     return _library("libsquall_allocations.so", "SQUALL_ALLOCATIONS_LIBRARY", "probes/allocations")
 
 
@@ -123,11 +123,11 @@ def _library(name: str, variable: str, built_in: str) -> Path:
         if candidate.is_file():
             return candidate
     if named:
-        raise UserError(f"{variable} names {named}, which is not there.")
+        raise UserError(f"{variable} names {named}, which does not exist.")
     looked = "\n".join(f"  {candidate}" for candidate in candidates)
     raise UserError(
-        f"The library {name} is not there. Looked for:\n{looked}\n"
-        f"Build it with `make build` in the checkout, or name it in the variable {variable}."
+        f"The library {name} was not found. Looked for:\n{looked}\n"
+        f"Build it with `make build` in the checkout, or name it in the environment variable {variable}."
     )
 
 
@@ -146,8 +146,9 @@ def run_files_folder() -> Path:
         if folder.is_dir():
             return folder
     raise UserError(
-        f"Squall's run files are not there: neither in {CHECKOUT / 'run-files'} nor in {sys.prefix}. They "
-        "come with the model; with Squall for analysis only, name a run file or work in its checkout."
+        f"Squall's run files were not found in {CHECKOUT / 'run-files'} or below {sys.prefix}. They come "
+        f"with the model; an installation for analysis alone has none: name a run file, or work in "
+        f"Squall's checkout."
     )
 
 
@@ -157,7 +158,7 @@ def case_files() -> dict[str, Path]:
 
 
 def run_file(case: str) -> Path:
-    """The run file that `case` means: a path, or the name of one that comes with Squall."""
+    """The run file for `case`: a path, or the name of one that comes with Squall."""
     path = Path(case)
     if path.is_file():
         return path

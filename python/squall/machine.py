@@ -1,4 +1,4 @@
-"""What this machine has: cores, caches, memory, and the MPI launcher."""
+"""Describes this machine: cores, caches, memory, and the MPI launcher."""
 
 import os
 import re
@@ -11,7 +11,7 @@ _CPU = Path("/sys/devices/system/cpu")
 
 
 def cores() -> int:
-    """Physical cores this process may use (two hardware threads of a core count once)."""
+    """Physical cores that this process may use; hardware threads of one core count once."""
     return len({_siblings(cpu) for cpu in os.sched_getaffinity(0)})
 
 
@@ -39,7 +39,7 @@ def _readable(size: str) -> str:
 
 
 def memory() -> tuple[float, float]:
-    """Memory of the machine and what is free of it [GiB]."""
+    """Total and free memory of the machine [GiB]."""
     text = Path("/proc/meminfo").read_text()
     values = dict(re.findall(r"^(\w+):\s+(\d+) kB", text, re.M))
     return int(values["MemTotal"]) / 2**20, int(values["MemAvailable"]) / 2**20
@@ -53,7 +53,7 @@ def processor() -> str:
 
 @dataclass(frozen=True)
 class Launcher:
-    """An mpirun: where it is and whose it is."""
+    """An mpirun: its path and its MPI library."""
 
     path: str
     version: str

@@ -1,4 +1,4 @@
-"""The pages of the documentation, for reading in a terminal, and which page explains which error."""
+"""Shows pages of the documentation in a terminal, and finds the page that explains an error."""
 
 import difflib
 import sys
@@ -14,7 +14,7 @@ from squall.errors import UserError
 
 _FOLDERS = {"tutorials": "tutorial-", "how-to": "", "reference": "", "explanation": ""}
 
-# Errors of these modules and functions, the longest name that fits, are explained on these pages.
+# The page that explains the errors of a module or function; the longest matching name counts.
 EXPLAINED = {
     "squall.reader.dataset": "plot",
     "squall.diagnose": "plot",
@@ -45,8 +45,8 @@ EXPLAINED = {
 
 
 def pages() -> dict[str, Path]:
-    """The pages by name, which is that of their file, for a tutorial with "tutorial-" before it, in the
-    order of the folders; none where the documentation is not installed."""
+    """The pages by name, in the order of the folders: the file's name, prefixed with "tutorial-" for
+    tutorials. Empty if the documentation is not installed."""
     for root in (locate.CHECKOUT / "docs", Path(sys.prefix) / "share" / "squall" / "docs"):
         if (root / "how-to").is_dir():
             return {
@@ -63,7 +63,7 @@ def title(page: Path) -> str:
 
 
 def show(name: str | None) -> None:
-    """Prints a page, or the names and titles of all. Raises UserError for an unknown name."""
+    """Prints a page, or the names and titles of all pages. Raises UserError for an unknown name."""
     known = pages()
     if not known:
         raise UserError("Squall's documentation is not installed; it lies in docs/ of the repository.")
@@ -76,7 +76,7 @@ def show(name: str | None) -> None:
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)
         hint = f"Did you mean {near[0]}? " if near else ""
-        raise UserError(f"There is no page {name}. {hint}`squall help` lists them.")
+        raise UserError(f"There is no page {name}. {hint}`squall help` lists all pages.")
     text = known[name].read_text()
     if sys.stdout.isatty():
         Console().print(Markdown(text))
@@ -85,8 +85,8 @@ def show(name: str | None) -> None:
 
 
 def pointer(trace: TracebackType | None) -> str:
-    """The last line of a message about an error that came from here: the page of the innermost of
-    Squall's functions that has one. Empty if none has."""
+    """The last line of an error message: the page of the innermost function in the traceback that has one.
+    Empty if none has."""
     page = ""
     while trace is not None:
         frame = trace.tb_frame

@@ -1,4 +1,4 @@
-"""Makes run files for new runs: from a case that comes with Squall, or for an initial file of WRF's."""
+"""Writes run files for new runs, from a case that comes with Squall or for a WRF initial file."""
 
 import os
 import shutil
@@ -15,11 +15,11 @@ from squall.run_files.schema import STREAM, Key, Schema
 
 _HEADING = [
     "",
-    "Lines with # before the key show what holds if nothing is said, and what else could be: take the # away",
-    "to change one. A quantity is a text with its unit. All keys: `squall-model --keys`.",
+    "Lines that begin with # show the defaults and the alternatives: remove the # and change the value",
+    "to set one. A quantity is a text with its unit. `squall-model --keys` lists all keys.",
 ]
 
-# Shown only where it is used: what most runs leave alone.
+# Tables that most runs leave alone, shown only if the case uses them.
 _SELDOM = {"parallel", "output", "boundary", "prepare"}
 
 # Keys that name a file beside a case's run file.
@@ -34,7 +34,7 @@ def from_case(name: str, path: Path, schema: Schema) -> str:
     source = locate.run_file(name)
     settings = tables_of(tomllib.loads(source.read_text()))
     about = cases.read(source).title
-    heading = [f"{path.stem}, begun from the case {source.stem}: {about}.", *_HEADING]
+    heading = [f"{path.stem}, from the case {source.stem}: {about}.", *_HEADING]
     initial = dict(schema.tables["initial"].keys)
     if "case" in settings["initial"]:
         initial |= schema.cases[str(settings["initial"]["case"])].keys
@@ -42,7 +42,7 @@ def from_case(name: str, path: Path, schema: Schema) -> str:
 
 
 def needed_beside(name: str) -> list[Path]:
-    """The files beside a case's run file that it names, such as a table of stations."""
+    """The files that a case's run file names and that lie beside it, such as a table of stations."""
     source = locate.run_file(name)
     tables = tables_of(tomllib.loads(source.read_text()))
     named = [str(keys[key]) for keys in tables.values() for key in _BESIDE if key in keys]
@@ -50,20 +50,20 @@ def needed_beside(name: str) -> list[Path]:
 
 
 def copy_beside(name: str, path: Path) -> list[Path]:
-    """Copies what a case needs beside its run file to beside `path`. Raises UserError, and copies nothing,
-    where another file of a name is there."""
+    """Copies the files that a case needs to the folder of `path`. Raises UserError, and copies nothing, if a
+    different file of the same name exists there."""
     pairs = [(file, path.parent / file.name) for file in needed_beside(name)]
     for file, to in pairs:
         if to.exists() and to.read_bytes() != file.read_bytes():
-            raise UserError(f"{to} is there already and is not that of the case {name}; move it away.")
+            raise UserError(f"{to} exists and differs from the file of the case {name}; move it away.")
     for file, to in pairs:
         shutil.copyfile(file, to)
     return [to for _, to in pairs]
 
 
 def from_wrfinput(file: Path, path: Path, schema: Schema) -> str:
-    """The text of the run file `path` for an initial file, and the boundary file beside it. Raises
-    UserError for what is no initial file."""
+    """The text of the run file `path` for an initial file and the boundary file beside it. Raises UserError
+    if `file` is not an initial file."""
     from squall.wrf import initial_file  # with netCDF, which is slow to import
 
     settings, start = initial_file.settings(file, schema)
@@ -71,7 +71,7 @@ def from_wrfinput(file: Path, path: Path, schema: Schema) -> str:
         if table in settings:
             name = str(settings[table]["file"])
             settings[table]["file"] = os.path.relpath(name, path.parent) if not os.path.isabs(name) else name
-    heading = [f"{path.stem}: from {file.name}, which begins at {start}.", *_HEADING]
+    heading = [f"{path.stem}: from {file.name}, starting at {start}.", *_HEADING]
     return _render(heading, settings, schema, schema.tables["initial"].keys)
 
 
@@ -108,7 +108,7 @@ def _render(heading: list[str], settings: Settings, schema: Schema, initial: Map
 
 
 def _lines(keys: Mapping[str, Key], settings: Mapping[str, Any], *, hide: bool) -> list[Line]:
-    """A line for each key; `hide`: only for those that are set."""
+    """A line for each key; with `hide`, only for keys that are set."""
     lines = []
     for key in keys.values():
         if key.name in settings:
@@ -127,7 +127,7 @@ def _meaning(key: Key) -> str:
 
 
 def _example(key: Key) -> str:
-    """The default, or something in its place that shows what the key takes."""
+    """The default, or else an example of what the key takes."""
     if key.default is not None:
         return key.default
     if key.choices:

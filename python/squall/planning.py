@@ -1,7 +1,7 @@
-"""What a run would take on a machine that a file describes: time, memory, and how many servers.
+"""Predicts the time, memory and best number of servers of a run on a machine that a file describes.
 
-`squall-planner` works it out with the planners of the model and of its output: by SimGrid where that is
-built, else by closed forms.
+`squall-planner` computes the prediction from the plans of the model and of its output: with SimGrid if it is
+built, else from closed forms.
 """
 
 import json
@@ -17,20 +17,19 @@ from typing import Any
 from squall import locate
 from squall.errors import UserError
 
-_WORTH = 0.99  # of the run's time, that servers must save to be recommended
+_WORTH = 0.99  # the shortest time of the run over that with the recommended servers, at least
 
 
 @dataclass(frozen=True)
 class Question:
-    """A run on a machine. ranks_per_node None: as many as its cores hold. way: how other programs write
-    frames, of those that `squall-planner --help` names; None: as the run file says. aggregators: writers on
-    each node, of those that aggregate. servers_last: the last ranks serve, whatever nodes they are on.
-    storage:
-    keys of the machine's [storage] with values other than the file's. step_factor: how many times as long as
-    of the case that the machine was calibrated with a cell-step takes; None: as its schemes cost, of the file
-    `schemes`, or that which comes with Squall. stations, zonal, fields: diagnostics
-    to tell of, of so many fields; 0 and False: none. apart: nodes that are simulated one by one; None: as
-    `squall-planner` has it."""
+    """A run on a machine. ranks_per_node None: as many as the cores allow. way: how frames are written, one
+    of those that `squall-planner --help` lists; None: as the run file says. aggregators: writers per node,
+    for ways that aggregate. servers_last: the last ranks are the servers, on whatever nodes they are.
+    storage: values that replace keys of the machine's [storage]. step_factor: time of a cell-step relative to
+    the case that the machine was calibrated with; None: from the costs of the schemes in the file `schemes`,
+    or the one that comes with Squall. stations, zonal, fields: diagnostics to predict, and their number of
+    fields; 0 and False: none. apart: number of nodes that are simulated individually; None: the default of
+    `squall-planner`."""
 
     run_file: Path
     machine: Path
@@ -64,13 +63,13 @@ def machine_file(name: str) -> Path:
     if name in known:
         return known[name]
     raise UserError(
-        f"There is no machine file {name}; {', '.join(known)} come with Squall, and `squall lab calibrate` "
-        "makes one."
+        f"There is no machine file {name}. {', '.join(known)} come with Squall; `squall lab calibrate` "
+        f"makes one."
     )
 
 
 def ask(question: Question) -> Answer:
-    """What `squall-planner` says. Raises UserError with its words where it refuses."""
+    """The answer of `squall-planner`. Raises UserError with its message if it fails."""
     if question.storage:
         with tempfile.TemporaryDirectory() as folder:
             machine = Path(folder) / question.machine.name
@@ -100,18 +99,18 @@ def ask(question: Question) -> Answer:
 
 
 def _with_storage(machine: Path, storage: Mapping[str, float]) -> str:
-    """The machine's file with other values. Raises UserError for a key that it has not."""
+    """The text of the machine file with values replaced. Raises UserError for an unknown key."""
     before, head, rest = machine.read_text().partition("[storage]")
     own, *others = re.split(r"(?=^\[)", rest, flags=re.M)
     for key, value in storage.items():
         own, found = re.subn(rf"^{key}\s*=[^#\n]*", f"{key} = {value} ", own, count=1, flags=re.M)
         if not found:
-            raise UserError(f"{machine} has no storage.{key}.")
+            raise UserError(f"{machine} has no key storage.{key}.")
     return "".join([before, head, own, *others])
 
 
 def _calibration(machine: Path) -> list[str]:
-    """Of a machine that was not measured: that of the cores that Squall's own numbers are from."""
+    """For a machine file without a calibration: that of the machine that Squall's own figures come from."""
     try:
         measured = "calibration" in tomllib.loads(machine.read_text())
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -121,7 +120,7 @@ def _calibration(machine: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Variant:
-    """So many ranks to write, of those that there are."""
+    """The prediction for a number of servers."""
 
     servers: int
     answer: Answer
@@ -134,7 +133,7 @@ class Variant:
 def with_servers(
     question: Question, as_it_is: Answer, tell: Callable[[str], None] = lambda _: None
 ) -> list[Variant]:
-    """The run with no servers to two on each node, or more where a node has many ranks; the run as it is
+    """Predictions with no servers up to two per node, or more if a node has many ranks; the run as given
     comes first."""
     found = [Variant(as_it_is["servers"], as_it_is)]
     streams = [stream["name"] for stream in as_it_is["streams"]]
@@ -149,7 +148,7 @@ def with_servers(
         tell(f"{servers} servers")
         try:
             answer = ask(replace(question, settings=[*question.settings, *settings]))
-        except UserError:  # an engine that servers cannot write, patches that would be too small
+        except UserError:  # an engine that servers cannot write, or patches that would be too small
             continue
         found.append(Variant(servers, answer))
     return found
@@ -161,6 +160,6 @@ def _numbers(ranks: int, nodes: int) -> list[int]:
 
 
 def recommended(variants: Sequence[Variant]) -> Variant:
-    """The fewest servers within a hundredth of the shortest run."""
+    """The fewest servers with which the run is within 1 % of the shortest."""
     shortest = min(variant.seconds for variant in variants)
     return min((v for v in variants if v.seconds * _WORTH <= shortest), key=lambda v: v.servers)

@@ -1,7 +1,6 @@
-"""Quantities as run files and people write them: "30 km", "50 hPa", "45 degrees", "36 h"; and back.
+"""Parses and formats quantities such as "30 km", "50 hPa", "45 degrees" and "36 h".
 
-The one parser of them in Python: for run files, for the options of commands, and for functions that take
-either a number or a text.
+Used for run files, for options of commands, and for functions that accept a number or a text.
 """
 
 import re
@@ -10,7 +9,7 @@ from typing import Literal, NamedTuple
 Kind = Literal["length", "pressure", "angle", "time", "temperature"]
 
 _HOUR, _DAY = 3600.0, 86400.0
-# As the model reads them (model/src/config/units.cpp).
+# The same units as the model's (model/src/config/units.cpp).
 _UNITS: dict[Kind, dict[str, float]] = {
     "length": {"m": 1.0, "km": 1e3},
     "pressure": {"Pa": 1.0, "hPa": 1e2},
@@ -21,7 +20,7 @@ _UNITS: dict[Kind, dict[str, float]] = {
     },
     "temperature": {"K": 1.0},
 }  # fmt: skip
-# What people write on a command line beside these; not in run files.
+# Further units that options accept, but run files do not.
 _SPOKEN: dict[Kind, dict[str, float]] = {
     "length": {},
     "pressure": {"mb": 1e2, "mbar": 1e2, "hpa": 1e2, "pa": 1.0},
@@ -44,7 +43,7 @@ _FORM = re.compile(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z°]+)\s*")
 
 
 class Quantity(NamedTuple):
-    """A value in m, Pa, degrees, s or K, of what kind it is, and the unit that it was given in."""
+    """A value in m, Pa, degrees, s or K, its kind, and the unit that it was given in."""
 
     value: float
     kind: Kind
@@ -52,13 +51,13 @@ class Quantity(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """How much of the SI unit the given one is."""
+        """The given unit in SI units."""
         return (_UNITS[self.kind] | _SPOKEN[self.kind])[self.unit]
 
 
 def parse(text: str, *kinds: Kind) -> Quantity:
-    """What a person wrote, which may be of several kinds: "500mb", "5 km". Raises ValueError, saying what
-    would be right."""
+    """Parses a quantity of any of several kinds, such as "500mb" or "5 km". Raises ValueError, with the
+    accepted forms, if it is none."""
     found = _FORM.fullmatch(text)
     for kind in kinds:
         units = _UNITS[kind] | _SPOKEN[kind]
@@ -68,7 +67,8 @@ def parse(text: str, *kinds: Kind) -> Quantity:
 
 
 def quantity(text: object, kind: Kind) -> float:
-    """In m, Pa, degrees or s, what a run file says. Raises ValueError, saying what would be right."""
+    """Converts a quantity of a run file to m, Pa, degrees or s. Raises ValueError, with the accepted form, if
+    it is none."""
     found = _FORM.fullmatch(text) if isinstance(text, str) else None
     if found is None or found[2] not in _UNITS[kind]:
         shown = f'"{text}"' if isinstance(text, str) else str(text)
@@ -80,21 +80,21 @@ def _number(digits: str, text: str) -> float:
     try:
         return float(digits)
     except ValueError:
-        raise ValueError(f'"{text}" begins with no number') from None
+        raise ValueError(f'"{text}" does not begin with a number') from None
 
 
 def spell(value: float, kind: Kind) -> str:
-    """The other way round, in km, hPa, degrees and h (s where it is no whole number of minutes)."""
+    """Formats a value in km, hPa, degrees or h (in s if it is not a whole number of minutes)."""
     unit, factor = ("s", 1.0) if kind == "time" and value % 60 else _LARGER[kind]
     return f"{value / factor:.10g} {unit}"
 
 
 def latitude(degrees: float, digits: int = 2) -> str:
-    """With the hemisphere in a letter: 34.50°N, 12.25°S."""
+    """A latitude with the letter of its hemisphere: 34.50°N, 12.25°S."""
     return f"{abs(degrees):.{digits}f}°{'S' if degrees < 0 else 'N'}"
 
 
 def longitude(degrees: float, digits: int = 2) -> str:
-    """With the hemisphere in a letter: 97.00°W."""
+    """A longitude with the letter of its hemisphere: 97.00°W."""
     degrees = (degrees + 180) % 360 - 180
     return f"{abs(degrees):.{digits}f}°{'W' if degrees < 0 else 'E'}"

@@ -1,4 +1,4 @@
-"""What commands that measure end with: a table on the terminal, the same as JSON, a picture."""
+"""Results of commands that measure: a table on the terminal, the same as JSON, and a picture."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?\*?")
 
 
 def show_table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Names, in the first column, are in one piece; other cells may break between words, never within
-    one: what is too wide goes beyond the right edge."""
+    """Prints a table. Cells of the first column are never broken, others only between words; a table that is
+    too wide extends beyond the right edge."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
         first = not table.columns
@@ -45,8 +45,8 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 
 @contextmanager
 def picture(path: Path, width: float = 9, height: float = 4) -> Iterator[Figure]:
-    """A figure (inches), saved to `path` when the block ends well."""
-    from squall.plot import image, style  # slow to import: not for a table, and not for --help
+    """A figure of a width and height [inches], saved to `path` if the block ends without an error."""
+    from squall.plot import image, style  # slow to import, so not for tables or --help
 
     with style.applied():
         figure = style.figure(width, height)
@@ -59,5 +59,5 @@ def picture(path: Path, width: float = 9, height: float = 4) -> Iterator[Figure]
 
 
 def number(value: float | None) -> str:
-    """Four significant digits, or nothing."""
+    """A number with four significant digits; empty for None."""
     return "" if value is None else f"{value:.4g}"

@@ -1,4 +1,4 @@
-"""Which Squall this is: the package's version, and that of the model that it would start."""
+"""The versions of the package and of the model that it starts."""
 
 import importlib.metadata
 import re
@@ -9,7 +9,7 @@ from squall.errors import UserError
 
 
 def package() -> str:
-    """The version of this package: of the installed one, else of the checkout."""
+    """The version of the installed package, or else of the checkout."""
     try:
         return importlib.metadata.version("squall")
     except importlib.metadata.PackageNotFoundError:
@@ -23,6 +23,6 @@ def line() -> str:
     try:
         program = locate.model_binary()
     except UserError:
-        return f"squall {package()}, without the model"
+        return f"squall {package()}, no model found"
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout.strip()
     return f"squall {package()}, {said or 'a model that does not start'} ({program})"

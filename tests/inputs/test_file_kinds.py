@@ -85,7 +85,7 @@ OTHERS = {
     "bzip2": (bz2.compress(b"GRIB"), "bunzip2"),
     "xz": (b"\xfd7zXZ\x00GRIB", "unxz"),
     "tar": (archive(tar), "tar xf"),
-    "broken zip": (archive(broken_zip), "zip archive that is broken"),
+    "broken zip": (archive(broken_zip), "damaged zip archive"),
     "hdf4": (b"\x0e\x03\x13\x01\0\0\0\0", "HDF4"),
     "wgrib2's index": (b"1:0:d=2024011500:TMP:500 mb:anl:\n", "the index of a GRIB file"),
     "ecCodes's index": (b"\x07GRBIDX1\xff\xff\x0e/tmp/a.grib", "an index of GRIB files"),
@@ -93,12 +93,12 @@ OTHERS = {
     "xml": (b'<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>', "XML"),
     "json": (b'{"error": "no such GRIB file"}', "JSON"),
     "git lfs": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "git lfs pull"),
-    "wps": (b"\0\0\0\4\0\0\0\5\0\0\0\4", "the intermediate format of WPS"),
+    "wps": (b"\0\0\0\4\0\0\0\5\0\0\0\4", "WPS's intermediate format"),
     "cdl": (b"netcdf era5 {\ndimensions:\n", "ncgen"),
     "grads": (b"dset ^gfs.grib2\n", "DSET"),
     "bufr": (b"BUFR\0\0\0\4", "observations"),
-    "zeros": (bytes(5000), "nothing but zeros"),
-    "text": (b"The word GRIB stands here.\n", 'text, which begins "The word GRIB'),
+    "zeros": (bytes(5000), "begins with zeros only"),
+    "text": (b"The word GRIB stands here.\n", 'it begins "The word GRIB'),
     "bytes": (b"\xfa\xce\0\1" * 9, "begins with the bytes fa ce 00 01"),
 }
 
@@ -112,7 +112,9 @@ def test_what_a_file_is_else_is_told(tmp_path, what):
 
 
 def test_a_netcdf_file_that_was_cut_off_is_told_so(trial):
-    with pytest.raises(UserError, match=r"cut.nc: cannot be opened .*; cut off\? fetch it again"):
+    with pytest.raises(
+        UserError, match=r"cut.nc: cannot be opened .*; the file may be truncated: fetch it again"
+    ):
         open_analysis([trial("19-prepare-tracebacks", "cut.nc")])
 
 
@@ -133,7 +135,7 @@ def test_a_classic_file_that_was_cut_off_holds_no_zeros(tmp_path, form, only):
     # The last value of an odd number of them is filled up to four bytes, which may be missing.
     for left in (40, len(whole) // 2, len(whole) - 4):
         (tmp_path / "b.nc").write_bytes(whole[:left])
-        with pytest.raises(UserError, match=r"b.nc: cut off, at least \d+ bytes are missing"):
+        with pytest.raises(UserError, match=r"b.nc: truncated: at least \d+ bytes are missing"):
             open_analysis([tmp_path / "b.nc"])
 
 
@@ -153,10 +155,10 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(UserError, match="no file"):
         open_analysis([tmp_path / "none.nc"])
-    with pytest.raises(UserError, match="a folder, and no run's: name the files in it"):
+    with pytest.raises(UserError, match="a folder, but not a run directory: name the files in it"):
         open_analysis([tmp_path / "folder"])
     (tmp_path / "folder" / ".zgroup").write_text('{"zarr_format": 2}')
-    with pytest.raises(UserError, match="a store of zarr that is no run's history"):
+    with pytest.raises(UserError, match="a Zarr store, but not the history of a run"):
         open_analysis([tmp_path / "folder"])
 
 

@@ -41,7 +41,7 @@ def test_the_pole_that_satellites_do_not_see_is_ice_as_all_around(tmp_path, land
     made = filled(given, known(SOUTH, 2800, land))
     np.testing.assert_array_equal(made.mask, 1)
     np.testing.assert_array_equal(made.use.land_use, ICE)
-    assert any("are land: no lake" in note for note in made.notes)
+    assert any("are set to land: they are not lakes" in note for note in made.notes)
 
 
 def test_a_domain_within_the_gap_is_ice_too(tmp_path):
@@ -102,7 +102,7 @@ def test_what_the_data_set_does_not_know_is_as_the_analysis_has_it(tmp_path, num
         made.use.land_use, np.where(sea & (DOMAIN.mass.longitude > 10), WATER, FOREST)
     )
     np.testing.assert_array_equal(made.mask, made.use.land_use != WATER)
-    assert any("of which the data set says nothing" in note for note in made.notes)
+    assert any("without data in the data set" in note for note in made.notes)
 
 
 def test_soil_and_class_come_from_the_nearest_land(tmp_path):
@@ -135,7 +135,7 @@ def test_holes_in_heights_are_no_sea_where_the_analysis_has_land(tmp_path, size)
     made = make_terrain(DOMAIN, analysis, ones, path, 0, 0)
     assert 779 < made.height.min() <= made.height.max() < 801
     np.testing.assert_array_equal(made.land, 1)
-    assert any("the data set has holes" in note for note in made.notes)
+    assert any("with gaps in the data set" in note for note in made.notes)
 
 
 def test_the_sea_may_have_no_heights(tmp_path):

@@ -13,16 +13,19 @@ from squall.wrf.write import report, run_file
 
 FOLDER = "18-import-refuses-or-breaks"
 CASES = [
-    ("datestr", "&time_control start_month = 'feb': WRF reads a whole number there"),
-    ("dx_0", "&domains dx = 0: a spacing is above 0 m"),
-    ("fract0", "&domains time_step_fract_den = 0: it must be 1 or more"),
-    ("maxdomstr", "&domains max_dom = 'two': WRF reads a whole number there"),
-    ("mp_str", "&physics mp_physics = 'wsm6': WRF reads a whole number there"),
-    ("parent2", "&domains parent_id(2) = 2: d02 in d02 leads to no outermost domain"),
-    ("parent5", "&domains parent_id(2) = 5: domain 2 lies in none of the domains 1 to 2 of max_dom"),
+    ("datestr", "&time_control start_month = 'feb': WRF expects a whole number"),
+    ("dx_0", "&domains dx = 0: grid spacing must be above 0 m"),
+    ("fract0", "&domains time_step_fract_den = 0: it must be at least 1"),
+    ("maxdomstr", "&domains max_dom = 'two': WRF expects a whole number"),
+    ("mp_str", "&physics mp_physics = 'wsm6': WRF expects a whole number"),
+    ("parent2", "&domains parent_id(2) = 2: d02 in d02 does not lead to the outermost domain"),
+    (
+        "parent5",
+        "&domains parent_id(2) = 5: domain 2 has a parent that is not one of the domains 1 to 2 of max_dom",
+    ),
     ("quote_open", "history_outname: the quote 'wrfout_d<domain>_<date>,"),
-    ("radt_str", "&physics radt = 'a': WRF reads a number there"),
-    ("ratio0", "&domains parent_grid_ratio(2) = 0: it must be 1 or more"),
+    ("radt_str", "&physics radt = 'a': WRF expects a number"),
+    ("ratio0", "&domains parent_grid_ratio(2) = 0: it must be at least 1"),
 ]
 
 
@@ -70,31 +73,51 @@ EXTENTS = "e_we = 45, 49, e_sn = 30, 40, e_vert = 41, 41,"
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        (STEP, "time_step = -360,", "&domains time_step = -360: a time step is above 0 s"),
-        (STEP, "time_step = 0,", "&domains has no time_step; 720 s would be usual"),
-        (STEP, "time_step = 7.5,", "&domains time_step = 7.5: WRF reads a whole number there"),
-        (STEP, "time_step = 1d400,", "1d400 is larger than a number can be"),
-        (STEP, "time_step = NaN,", "NaN is no number"),
-        (STEP, "time_step = .true.,", "&domains time_step = .true.: WRF reads a whole number there"),
-        ("dx = 120000, 40000", "dx = -120000, 40000", "&domains dx = -120000: a spacing is above 0 m"),
-        ("dx = 120000, 40000", "dx = '120 km'", "&domains dx = '120 km': WRF reads a number there"),
-        (EXTENTS, EXTENTS.replace("49", "1"), "&domains e_we(2) = 1: it must be 2 or more"),
-        (EXTENTS, EXTENTS.replace("45", "1"), "&domains e_we = 1: it must be 2 or more"),
-        (EXTENTS, EXTENTS.replace("41, 41", "41, -1"), "&domains e_vert(2) = -1: it must be 2 or more"),
-        ("max_dom = 2", "max_dom = 0", "&domains max_dom = 0: 1 to 99 domains can be"),
-        ("max_dom = 2", "max_dom = 2000000000", "max_dom = 2000000000: 1 to 99 domains can be"),
-        ("parent_id = 0, 1", "parent_id = 0, 0", "parent_id(2) = 0: domain 2 lies in none of the domains"),
-        ("parent_id = 0, 1", "parent_id = 0, -1", "parent_id(2) = -1: domain 2 lies in none"),
-        ("i_parent_start = 1, 15", "i_parent_start = 1, 0", "i_parent_start(2) = 0: it must be 1 or more"),
-        ("ratio = 1, 3, feed", "ratio = 1, -3, feed", "parent_time_step_ratio(2) = -3: it must be 1 or more"),
-        ("specified = .true.", "specified = 'yes'", "specified = 'yes': WRF reads .true. or .false. there"),
-        ("restart = .false.", "restart = 2", "restart = 2: WRF reads .true. or .false. there"),
-        ("restart = .false.", "history_outname = 5", "history_outname = 5: WRF reads a text in quotes there"),
+        (STEP, "time_step = -360,", "&domains time_step = -360: a time step must be above 0 s"),
+        (STEP, "time_step = 0,", "&domains has no time_step; 720 s is usual"),
+        (STEP, "time_step = 7.5,", "&domains time_step = 7.5: WRF expects a whole number"),
+        (STEP, "time_step = 1d400,", "1d400 is too large for a real number"),
+        (STEP, "time_step = NaN,", "NaN is not a number"),
+        (STEP, "time_step = .true.,", "&domains time_step = .true.: WRF expects a whole number"),
+        (
+            "dx = 120000, 40000",
+            "dx = -120000, 40000",
+            "&domains dx = -120000: grid spacing must be above 0 m",
+        ),
+        ("dx = 120000, 40000", "dx = '120 km'", "&domains dx = '120 km': WRF expects a number"),
+        (EXTENTS, EXTENTS.replace("49", "1"), "&domains e_we(2) = 1: it must be at least 2"),
+        (EXTENTS, EXTENTS.replace("45", "1"), "&domains e_we = 1: it must be at least 2"),
+        (EXTENTS, EXTENTS.replace("41, 41", "41, -1"), "&domains e_vert(2) = -1: it must be at least 2"),
+        ("max_dom = 2", "max_dom = 0", "&domains max_dom = 0: the number of domains must be 1 to 99"),
+        (
+            "max_dom = 2",
+            "max_dom = 2000000000",
+            "max_dom = 2000000000: the number of domains must be 1 to 99",
+        ),
+        (
+            "parent_id = 0, 1",
+            "parent_id = 0, 0",
+            "parent_id(2) = 0: domain 2 has a parent that is not one of",
+        ),
+        (
+            "parent_id = 0, 1",
+            "parent_id = 0, -1",
+            "parent_id(2) = -1: domain 2 has a parent that is not one of",
+        ),
+        ("i_parent_start = 1, 15", "i_parent_start = 1, 0", "i_parent_start(2) = 0: it must be at least 1"),
+        (
+            "ratio = 1, 3, feed",
+            "ratio = 1, -3, feed",
+            "parent_time_step_ratio(2) = -3: it must be at least 1",
+        ),
+        ("specified = .true.", "specified = 'yes'", "specified = 'yes': WRF expects .true. or .false."),
+        ("restart = .false.", "restart = 2", "restart = 2: WRF expects .true. or .false."),
+        ("restart = .false.", "history_outname = 5", "history_outname = 5: WRF expects a text in quotes"),
         ("start_month = 02, 02", "start_month = 13, 13", "start_year, start_month, ... = [2008, 13, 5"),
-        (RUN, "run_days = 99999999999,", "run_days: 99999999999 is larger than a whole number can be"),
-        (RUN, "run_hours = -6,", "leave nothing to run"),
-        (RUN, "run_hours = 1.5,", "run_hours = 1.5: WRF reads a whole number there"),
-        (RUN, "run_hours = 6, start_date = 'feb', 'feb'", "&time_control start_date = 'feb' is no date"),
+        (RUN, "run_days = 99999999999,", "run_days: 99999999999 is too large for an integer"),
+        (RUN, "run_hours = -6,", "define a run of no length"),
+        (RUN, "run_hours = 1.5,", "run_hours = 1.5: WRF expects a whole number"),
+        (RUN, "run_hours = 6, start_date = 'feb', 'feb'", "&time_control start_date = 'feb' is not a date"),
     ],
 )
 def test_what_no_run_can_have_is_named(before, after, expected, trial, commands, tmp_path):
@@ -105,10 +128,10 @@ def test_what_no_run_can_have_is_named(before, after, expected, trial, commands,
 @pytest.mark.parametrize(
     ("parents", "expected"),
     [
-        ("0, 3, 2", "parent_id(3) = 2: d02 in d03 in d02 leads to no outermost domain"),
+        ("0, 3, 2", "parent_id(3) = 2: d02 in d03 in d02 does not lead to the outermost domain"),
         ("0, 3, 1", ""),
         ("1, 1, 2", ""),
-        ("0, 1, 4", "parent_id(3) = 4: domain 3 lies in none of the domains 1 to 3"),
+        ("0, 1, 4", "parent_id(3) = 4: domain 3 has a parent that is not one of the domains 1 to 3"),
     ],
 )
 def test_nests_lie_in_one_another_in_the_end_in_the_first(parents, expected, trial, commands, tmp_path):
@@ -154,8 +177,8 @@ def test_files_beside_the_namelist_are_those_that_it_names(trial, commands, tmp_
     assert run["initial"]["file"] == "in_d01"
     assert run["boundary"]["file"] == "sides"
     assert run["nest"]["d02"]["initial_file"] == "in_d02"
-    assert "in_d02: its state is of 2008-02-05 18:00:00" in said
-    assert "in_d01: its start_date, 0000-00-00_00:00:00, is no date" in said
+    assert "in_d02: its state is valid at 2008-02-05 18:00:00" in said
+    assert "in_d01: its start_date, 0000-00-00_00:00:00, is not a date" in said
 
 
 VALUES = ["0", "-1", "'x'", ".true.", "2000000000", "1e30", "-5, -5", "", "3*", "1, 2, 3, 4", "1e-30", "''"]

@@ -102,7 +102,7 @@ def test_what_cannot_be_over_land_is_refused_whatever_is_over_the_sea(tmp_path):
     land = (LON > 5) & np.ones((len(LAT), 1), bool)
     paths = write(tmp_path, lsm=(land, True), stl1=(np.where(land, 12, 285), True), swvl1=(0.3, True))
     made, _ = maker(paths, EUROPE, 1.0)
-    with pytest.raises(UserError, match="soil temperature runs from 12 to 12 K"):
+    with pytest.raises(UserError, match="soil temperature ranges from 12 to 12 K"):
         made.make(START)
 
 
@@ -119,7 +119,7 @@ def test_values_at_2_m_over_land_alone_are_not_used(tmp_path, where):
 def test_a_sea_that_is_missing_where_it_is_wanted_is_refused(tmp_path):
     paths = write(tmp_path, skt=(np.nan, True))
     made, _ = maker(paths, EUROPE, 0.0)
-    with pytest.raises(UserError, match="has no temperature of the sea"):
+    with pytest.raises(UserError, match="has no sea-surface temperature"):
         made.sea(START)
 
 

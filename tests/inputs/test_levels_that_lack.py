@@ -265,14 +265,14 @@ def test_the_uppermost_layer_alone_does_not_stand_for_deep_soil():
     assert made.ground.soil_depths == (0.07, 0.4, 1.0, 2.0)
     assert np.isnan(made.ground.soil_temperature[1:]).all()  # goes over to the year's mean
     np.testing.assert_allclose(made.ground.soil_moisture, 0.2, rtol=1e-6)
-    assert any("from 0.07 to 2 m: it goes over to the year's mean" in said for said in report.warnings)
+    assert any("from 0.07 to 2 m: it tends to the annual mean" in said for said in report.warnings)
 
 
 def test_the_layer_at_the_surface_that_lacks_is_that_below_it():
     made, report = columns(analysis(soil=SOIL[1:]))
     assert made.ground.soil_depths == (0.07, 0.28, 1.0, 2.89)
     np.testing.assert_allclose(made.ground.soil_temperature[:2], 280, rtol=1e-6)
-    assert any("from 0 to 0.07 m: that of the layer below is taken" in said for said in report.warnings)
+    assert any("from 0 to 0.07 m: the layer below is used" in said for said in report.warnings)
 
 
 def test_layers_in_one_variable_are_all_read():

@@ -128,7 +128,7 @@ def test_a_field_that_is_the_same_everywhere_has_one_colour_with_plain_limits(va
     assert levels[1] - levels[0] >= (2 if value == 0 else 0.02 * abs(value))
     assert len(style.contour_levels(np.full((5, 5), value))) == 0
     figure = plot.figure(history(PLACES["square"], value), "T2", contours="T2")
-    assert "lines: temperature at 2 m is the same everywhere" in figure.axes[0].get_title().replace("\n", " ")
+    assert "lines: temperature at 2 m is uniform" in figure.axes[0].get_title().replace("\n", " ")
 
 
 def test_a_field_that_is_nowhere_is_no_traceback():
@@ -137,7 +137,7 @@ def test_a_field_that_is_nowhere_is_no_traceback():
     assert len(style.celsius(nothing).levels) >= 2
     assert extremes.find(nothing, 4.0, 3) == []
     for contours in (None, "T2"):
-        with pytest.raises(UserError, match="no value anywhere"):
+        with pytest.raises(UserError, match="all its values are missing"):
             plot.figure(history(PLACES["square"], np.nan), "T2", contours=contours)
 
 

@@ -50,14 +50,14 @@ def test_fields_of_control_and_member_make_no_state_together(trial, tmp_path):
     (tmp_path / "a.grib").write_bytes(b"".join(kept))
     with pytest.raises(UserError, match="2 members of an ensemble: 1, unnumbered"):
         open_analysis([tmp_path / "a.grib"])
-    with pytest.raises(UserError, match="no temperature on pressure or model levels"):
+    with pytest.raises(UserError, match="no readable temperature on pressure or model levels"):
         open_analysis([tmp_path / "a.grib"], member="1")
 
 
 def test_a_member_that_is_not_there_is_refused(trial):
-    with pytest.raises(UserError, match="no member 7; there are 0, 1"):
+    with pytest.raises(UserError, match="no member 7; the members are 0, 1"):
         open_analysis([trial("10-members", "number.nc")], member="7")
-    with pytest.raises(UserError, match="no member 7; the files tell of no members"):
+    with pytest.raises(UserError, match="no member 7; the files contain no members"):
         open_analysis([trial("01-netcdf-taken-for-grib", "without.nc")], member="7")
 
 

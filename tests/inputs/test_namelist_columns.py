@@ -79,9 +79,9 @@ def test_columns_of_domains_beyond_max_dom_do_nothing(trial, commands, tmp_path)
 @pytest.mark.parametrize(
     ("missing", "told"),
     [
-        (("parent_id = 0, 1,", "parent_id = 0,"), "does not say where it lies (parent_id)"),
-        (("parent_grid_ratio = 1, 3,", "parent_grid_ratio = 1,"), "where it lies (parent_grid_ratio)"),
-        (("i_parent_start = 1, 15,", "i_parent_start = 1,,"), "where it lies (i_parent_start)"),
+        (("parent_id = 0, 1,", "parent_id = 0,"), "does not give its position (parent_id)"),
+        (("parent_grid_ratio = 1, 3,", "parent_grid_ratio = 1,"), "position (parent_grid_ratio)"),
+        (("i_parent_start = 1, 15,", "i_parent_start = 1,,"), "position (i_parent_start)"),
     ],
 )
 def test_a_nest_of_which_a_column_lacks_is_told_to_lack_it(missing, told, trial, commands, tmp_path):

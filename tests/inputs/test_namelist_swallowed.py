@@ -11,7 +11,7 @@ def test_of_a_group_that_is_there_twice_the_first_counts_and_that_is_told(trial,
     assert run["dynamics"]["moist_theta"] is False
     assert "damping" not in run
     assert "off_centring" not in run["dynamics"]
-    assert "&dynamics is there again: the first counts, of line 19, not epssm" in said
+    assert "&dynamics occurs again: the first one, on line 19, is used, not epssm" in said
 
 
 def test_the_run_file_has_the_notes_too(trial, squall, tmp_path):
@@ -23,34 +23,34 @@ def test_the_run_file_has_the_notes_too(trial, squall, tmp_path):
 def test_a_group_without_an_end_before_another_is_refused(trial, squall, tmp_path):
     said = squall("import", trial(FOLDER, "no_slash.input"), "-o", "x.toml")
     assert said.returncode == 2
-    assert "no_slash.input:15: &domains, of line 9, has no / at its end: &physics follows" in said.stderr
+    assert "no_slash.input:15: &domains, of line 9, has no closing /: &physics follows" in said.stderr
     assert not (tmp_path / "x.toml").exists()
 
 
 def test_a_comment_of_another_language_is_refused(trial, commands):
     told = commands.refused(trial(FOLDER, "n09_hash_comment.input"))
-    assert "n09_hash_comment.input:10: time_step: # is no number" in told
+    assert "n09_hash_comment.input:10: time_step: # is not a number" in told
     assert "comments begin with !" in told
 
 
 def test_text_outside_of_groups_is_told(trial, commands):
     _, said = commands.imported(trial(FOLDER, "n08_text_after_slash.input"))
-    assert "line 9 is in no group and not read: iofields_filename = " in said
-    assert "line 10 is in no group and not read: auxhist2_interval = 15" in said
+    assert "line 9 is in no group and is ignored: iofields_filename = " in said
+    assert "line 10 is in no group and is ignored: auxhist2_interval = 15" in said
 
 
 @pytest.mark.parametrize(
     ("end", "told"),
     [
-        ("", "&namelist_quilt has no / at its end"),
+        ("", "&namelist_quilt has no closing /"),
         ("/\n", ""),
         ("&end\n", ""),
         ("$END", ""),
-        ("/ text\n", "is in no group and not read: text"),
+        ("/ text\n", "is in no group and is ignored: text"),
         ("/\n! text\n", ""),
-        ("/\n&others\n key = no value /\n", "&others is no group of WRF's, nor can it be read"),
+        ("/\n&others\n key = no value /\n", "&others is not a group of WRF and cannot be read"),
         ("/\n&others\n key = 1 /\n", "&others key: no effect"),
-        ("nio_groups = 3 /\n", "nio_groups is given again, after line 26 (1): the last counts"),
+        ("nio_groups = 3 /\n", "nio_groups is given again, after line 26 (1): the last value is used"),
     ],
 )
 def test_how_the_last_group_ends_is_told_where_it_is_odd(end, told, trial, commands, tmp_path):

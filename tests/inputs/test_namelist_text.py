@@ -178,15 +178,15 @@ def test_logicals_have_all_their_forms(text, expected, reader, tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "expected"),
     [
-        ("history_outname = 'wrfout,\n run_hours = 3 /", 1, "the quote 'wrfout, is not closed in its line"),
+        ("history_outname = 'wrfout,\n run_hours = 3 /", 1, "the quote 'wrfout, is not closed on its line"),
         ('run_hours = 3\n history_outname = "wrfout', 2, "is not closed"),
-        ("history_outname = \u2018wrfout\u2019 /", 1, "a quotation mark of print"),
-        ("run_hours = 3\n history_outname = wrfout /", 2, "wrfout is no number, nor .true. or .false., nor"),
+        ("history_outname = \u2018wrfout\u2019 /", 1, "a typographic quotation mark"),
+        ("run_hours = 3\n history_outname = wrfout /", 2, "wrfout is not a number, .true., .false. or"),
         ("run_hours = 3 ! text\n\n history_interval = 30, # text\n/", 3, "comments begin with !"),
         ("run_hours = 3\n// text\n/", 2, None),
         ("history_interval = 1000000000*0 /", 1, "repeats a value 1000000000 times"),
-        ("history_interval(1000000) = 0 /", 1, "a subscript is from 1 to"),
-        ("run_hours = 3\n restart = .yes. /", 2, ".yes. is no number, nor .true."),
+        ("history_interval(1000000) = 0 /", 1, "a subscript must be from 1 to"),
+        ("run_hours = 3\n restart = .yes. /", 2, ".yes. is not a number, .true."),
     ],
 )
 def test_a_refusal_names_the_line_and_what_stands_there(text, line, expected, tmp_path):
@@ -235,11 +235,11 @@ def test_a_text_is_read_in_any_encoding_and_with_any_ends_of_lines(encode, tmp_p
     [
         (b"", "is empty"),
         (b" \n\t\n", "is empty"),
-        (b"\x89HDF\r\n\x1a\n\0\0\0", "is not a text"),
-        (REST.encode("utf-16-le"), "is not a text"),
-        (b"\xff\xfe\x00\xd8", "is broken after its mark of UTF-16"),
+        (b"\x89HDF\r\n\x1a\n\0\0\0", "is a binary file"),
+        (REST.encode("utf-16-le"), "is a binary file"),
+        (b"\xff\xfe\x00\xd8", "is invalid after its UTF-16 byte order mark"),
         (b"[run]\nduration = '6 h'\n", "no group &time_control or &domains, only none; line 1"),
-        (b"& time_control\n run_hours = 6\n/\n", "line 1 is in no group and not read: & time_control"),
+        (b"& time_control\n run_hours = 6\n/\n", "line 1 is in no group and is ignored: & time_control"),
         (b"&share\n max_dom = 1\n/\n", "only &share"),
     ],
 )

@@ -30,7 +30,7 @@ def test_of_layers_that_do_not_reach_500_hpa_the_other_charts_are_drawn(wrfout, 
 
 
 def test_of_a_single_layer_the_other_charts_are_drawn(wrfout, tmp_path):
-    assert "No 500 hPa: this history has one layer." in _texts(
+    assert "No 500 hPa: this history has only one layer." in _texts(
         squall.plot.figure(wrfout(tmp_path / "wrf.nc", nz=1))
     )
 
@@ -51,7 +51,7 @@ def test_without_global_attributes_there_is_a_picture_without_a_map(wrfout, tmp_
 
 def test_what_needs_an_attribute_that_lacks_names_it(wrfout, tmp_path):
     file = _edited(wrfout(tmp_path / "wrf.nc"), lambda data: (data.delncattr("DX"), data.delncattr("DY")))
-    with pytest.raises(UserError, match="no attribute DX that is a distance"):
+    with pytest.raises(UserError, match="no attribute DX with the grid spacing"):
         squall.plot.figure(file, "vorticity")
     squall.plot.figure(file, "T2")
     assert any("no attribute DX" in text for text in _texts(squall.plot.figure(file)))
@@ -83,7 +83,7 @@ def test_values_that_are_missing_everywhere_leave_the_other_charts(wrfout, tmp_p
         data["PSFC"][:] = 0
 
     figure = squall.plot.figure(_edited(wrfout(tmp_path / "wrf.nc"), edit))
-    assert "No temperature: it has no value at this time." in _texts(figure)
+    assert "The temperature has no values at this time." in _texts(figure)
     assert any(text.startswith("500 hPa") for text in _texts(figure))
 
 
@@ -99,7 +99,7 @@ def test_a_row_or_column_of_cells_is_drawn_as_a_section(wrfout, tmp_path):
         column = data.isel(west_east=slice(3, 4), west_east_stag=slice(3, 5)).drop_encoding()
         column.to_netcdf(tmp_path / "column.nc")
     squall.plot.figure(tmp_path / "column.nc")
-    with pytest.raises(UserError, match="of one column of cells only a section"):
+    with pytest.raises(UserError, match="a domain one cell wide can only be drawn as a section"):
         squall.plot.figure(tmp_path / "column.nc", "T2")
 
 
@@ -108,5 +108,5 @@ def test_without_a_date_a_picture_says_so(wrfout, tmp_path):
     _edited(file, lambda data: data["XTIME"].setncattr("units", "minutes"))
     figure = squall.plot.figure(file, "T2", time="3 h")
     assert "3 h" in figure.axes[0].get_title() or "10800 s" in figure.axes[0].get_title()
-    with pytest.raises(UserError, match=r"neither Times nor the units of XTIME tells the dates"):
+    with pytest.raises(UserError, match=r"neither Times nor the units of XTIME give the dates"):
         squall.plot.figure(file, "T2", time="2005-08-28 03:00")

@@ -72,7 +72,7 @@ def test_units_of_columns_count_before_their_name(tmp_path, trial, units):
         for name in "xy":
             dataset[name].attrs["units"] = units if name == "x" else units.replace("east", "north")
 
-    with pytest.raises(UserError, match=r"needs its projection|lie up to|latitudes run from"):
+    with pytest.raises(UserError, match=r"needs its projection|lie up to|latitudes range from"):
         open_analysis([changed(tmp_path, trial, call)])
 
 
@@ -122,7 +122,7 @@ def test_columns_called_x_that_say_they_are_longitudes_are_that(tmp_path, longit
 
 @pytest.mark.parametrize("about", [{}, {"units": "degrees"}, {"units": "1"}, {"units": "m"}])
 def test_columns_called_x_that_do_not_say_so_are_refused(tmp_path, about):
-    with pytest.raises(UserError, match=r"no longitudes and latitudes .*needs its projection"):
+    with pytest.raises(UserError, match=r"not longitudes and latitudes .*needs its projection"):
         open_analysis(renamed(tmp_path, longitude=about, latitude=about))
 
 
@@ -307,9 +307,9 @@ def test_a_domain_at_the_other_end_of_a_projection_is_refused_without_warnings(t
     north = Domain(Projection("polar-stereographic", 60, 60, 10), 20, 20, 60e3, 60e3, 89.9, 30)
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
-        with pytest.raises(UserError, match="reaches beyond the analysis"):
+        with pytest.raises(UserError, match="extends beyond the analysis"):
             columns_of([path], north)
-        with pytest.raises(UserError, match="these heights do not cover the domain"):
+        with pytest.raises(UserError, match="the terrain heights do not cover the domain"):
             cell_means(open_heights(path), north)
 
 

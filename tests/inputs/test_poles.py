@@ -112,7 +112,7 @@ def test_the_flow_over_a_pole_is_straight_whatever_stands_in_its_row(pole, how):
         fields = {name: values[turn] for name, values in how(flow_on(WITH_POLES)).items()}
         u, v, report = winds(fields, WITH_POLES[turn], domain)
         assert worst(u, v, domain) < 0.05
-        told = [note for note in report.notes if "not one vector in the row at the pole" in note]
+        told = [note for note in report.notes if "not a single vector in the row at the pole" in note]
         assert len(told) == (how in (one_for_all, zero, none))
 
 
@@ -121,7 +121,7 @@ def test_the_wind_at_10_m_over_a_pole_is_straight_too():
     fields = {f"{name}_10m": values for name, values in one_for_all(flow_on(WITH_POLES)).items()}
     u, v, report = winds(fields, WITH_POLES, domain, names=("u_10m", "v_10m"), levels=(0.0,))
     assert worst(u, v, domain) < 0.05
-    assert any(note.startswith("wind at 10 m is not one vector") for note in report.notes)
+    assert any(note.startswith("wind at 10 m is not a single vector") for note in report.notes)
 
 
 @pytest.mark.parametrize("pole", [90.0, -90.0])

@@ -30,7 +30,7 @@ def test_a_restarted_run_is_dated_by_what_xtime_counts_from_and_not_by_start_dat
     )
     said = squall("plot", file, "--field", "T2", "--time", "2005-08-28 18:00")
     assert said.returncode == 2
-    assert "the frames are from Sun 28 Aug 2005 12:00 UTC to Sun 28 Aug 2005 15:00 UTC" in said.stderr
+    assert "the frames range from Sun 28 Aug 2005 12:00 UTC to Sun 28 Aug 2005 15:00 UTC" in said.stderr
     source = Run(file).source("history", 1)
     assert source.valid(source.elapsed[1]) == np.datetime64("2005-08-28T15:00").astype("M8[s]").astype(float)
 
@@ -223,7 +223,9 @@ def test_files_that_count_from_different_moments_are_put_in_order(wrfout, tmp_pa
 
 def test_what_tells_no_time_at_all_is_refused_by_what_it_lacks(wrfout, tmp_path):
     file = wrfout(tmp_path / "wrf.nc", drop=("Times", "XTIME"), attrs=False)
-    with pytest.raises(UserError, match=r"nothing says when its frames are: it has no XTIME and no Times"):
+    with pytest.raises(
+        UserError, match=r"the times of its frames are unknown: it has neither XTIME nor Times"
+    ):
         open_run(file)
     file = wrfout(tmp_path / "odd.nc", drop=("Times",), attrs=False)
     with netCDF4.Dataset(file, "a") as data:

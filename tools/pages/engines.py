@@ -9,9 +9,10 @@ from squall import locate
 _HEADING = """\
 # Engines
 
-What a frame becomes: `engine` of a stream in a run file, or of a declaration. `options` belongs to the
-engine: `options = { format = "netcdf4" }`. `squall doctor` says which engines are in a build, and why
-others are not. A size is a number of bytes, with an optional k, M or G for powers of 1024.
+An engine determines how a frame is stored: set `engine` of a stream in a run file, or in a declaration.
+`options` are passed to the engine: `options = { format = "netcdf4" }`. `squall doctor` lists the engines
+of a build, and says why others are missing. A size is a number of bytes, with an optional k, M or G for
+powers of 1024.
 
 """
 

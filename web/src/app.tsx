@@ -41,7 +41,7 @@ function Bar() {
       await navigator.clipboard.writeText(location.href);
       setSaid("Link copied");
     } catch {
-      setSaid("The address of this page is the link");
+      setSaid("Copy the link from the address bar");
     }
     setTimeout(() => setSaid(""), 2500);
   };
@@ -133,7 +133,7 @@ export function App() {
       <Bar />
       <Side />
       <main>
-        {none && <div class="waiting"><h2>No frame yet</h2><p>{index.value!.runs[0].trouble || "The first one appears here as soon as the run has published it."}</p></div>}
+        {none && <div class="waiting"><h2>No frame yet</h2><p>{index.value!.runs[0].trouble || "The first frame appears here as soon as the run has published it."}</p></div>}
         {field && <div class={`panes n${shown.length}`}>{shown.map((view, n) => <Pane key={n} view={view} number={n} several={shown.length > 1 || index.value!.runs.length > 1} />)}</div>}
       </main>
       <Drawer flat={!!flat} />

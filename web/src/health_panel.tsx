@@ -40,9 +40,9 @@ function Now() {
     ["Largest |w|", max_w === undefined ? undefined : `${figure(max_w, 3)} m s⁻¹`],
     ["Ranks, threads", ranks === undefined ? undefined : `${ranks}, ${threads}`],
     ["Load of the ranks", load && loads(load)],
-    ["Staging memory", staging && staging_peak && `${size(Math.max(...staging))}, at most ${size(Math.max(...staging_peak))} so far, of ${size(staging_limit ?? 0)}`],
+    ["Staging memory", staging && staging_peak && `${size(Math.max(...staging))} now, ${size(Math.max(...staging_peak))} at most so far, limit ${size(staging_limit ?? 0)}`],
     ...several.map((one): [string, string] => [`Domain ${one.domain}${one.name ? `, ${one.name}` : ""}`, `${one.nx} × ${one.ny} × ${one.nz}, ${figure(one.dx / 1000, 4)} km${one.parent ? `, in domain ${one.parent}` : ""}`]),
-    ...(streams ?? []).map((one): [string, string] => [`${one.name}, perceived`, `${took(one.perceived_last)} the last, ${took(one.perceived_total)} in all`]),
+    ...(streams ?? []).map((one): [string, string] => [`${one.name}, perceived`, `${took(one.perceived_last)} last frame, ${took(one.perceived_total)} in total`]),
   ];
   const all = samples.value;
   return (
@@ -51,9 +51,9 @@ function Now() {
         {rows.filter(([, value]) => value).map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}
       </tbody></table>
       {load && load.length > 1 && <>
-        <h3>Load, rank by rank</h3>
+        <h3>Load by rank</h3>
         <Loads of={load} />
-        <p class="hint">The share of the time in which a rank did not wait for others; the height is all of it.</p>
+        <p class="hint">Share of the time in which a rank did not wait for others; full height is 100 %.</p>
       </>}
       {all.length > 1 && <>
         <h3>Courant number</h3>
@@ -73,7 +73,7 @@ export function HealthPanel({ beat }: { beat: number }) {
   return (
     <>
       <Now />
-      {!report && <p class="hint">What output costs is told when the run has ended.</p>}
+      {!report && <p class="hint">The cost of output is shown when the run has ended.</p>}
       <table class="parcels">
         <thead><tr><th scope="col">Stream</th><th scope="col">Engine</th><th scope="col">Frames</th><th scope="col">Last</th></tr></thead>
         <tbody>{Object.entries<any>(streams).map(([name, one]) => <tr key={name}><th scope="row">{name}</th><td>{one.engine ?? "–"}</td><td>{one.frames}</td><td>{one.last?.slice(5, 16).replace("T", " ") ?? "–"}</td></tr>)}</tbody>
@@ -85,9 +85,9 @@ export function HealthPanel({ beat }: { beat: number }) {
             <tr><th scope="row">Written</th><td>{size(one.stored_bytes)} by {one.engine}, {one.placement}</td></tr>
             <tr><th scope="row">Perceived, median</th><td>{took(one.perceived_median)}</td></tr>
             <tr><th scope="row">Drain, median</th><td>{took(one.drain_median)}</td></tr>
-            <tr><th scope="row">Waits for room</th><td>{one.waits}{one.waits ? `, ${took(one.waited)}` : ""}</td></tr>
-            <tr><th scope="row">Staging memory, largest</th><td>{size(one.staging_peak)}</td></tr>
-            <tr><th scope="row">Of the run's time</th><td>{figure(100 * one.share, 2)} %</td></tr>
+            <tr><th scope="row">Waits for staging memory</th><td>{one.waits}{one.waits ? `, ${took(one.waited)}` : ""}</td></tr>
+            <tr><th scope="row">Peak staging memory</th><td>{size(one.staging_peak)}</td></tr>
+            <tr><th scope="row">Share of the run's time</th><td>{figure(100 * one.share, 2)} %</td></tr>
             {one.failed + one.skipped > 0 && <tr><th scope="row">Frames lost</th><td>{one.failed} failed, {one.skipped} skipped</td></tr>}
           </tbody></table>
           {one.timeline?.length > 1 && <Chart x={one.timeline.map((_: unknown, k: number) => k)} height={120} unit="ms" label={`Perceived and drain time of ${one.name}`} log
@@ -95,7 +95,7 @@ export function HealthPanel({ beat }: { beat: number }) {
               { name: "drain", values: one.timeline.map((f: any) => 1e3 * (f.drain_ended - f.begun) || null), colour: "--line" },
               { name: "perceived", values: one.timeline.map((f: any) => 1e3 * f.perceived || null), colour: "--warm" },
             ]} name={(k) => `${k}`} />}
-          {one.timeline?.length > 1 && <p class="keys"><span class="drain">drain</span><span class="perceived">perceived</span><i>ms, frame by frame</i></p>}
+          {one.timeline?.length > 1 && <p class="keys"><span class="drain">drain</span><span class="perceived">perceived</span><i>ms per frame</i></p>}
         </div>
       ))}
       {log.length > 0 && <>

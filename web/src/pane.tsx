@@ -104,7 +104,7 @@ export function Pane({ view, number, several }: { view: View; number: number; se
   return (
     <section class="pane" aria-label={title(view)}>
       <div ref={host} class={`map ${drawing.value ? "drawing" : ""}`} tabIndex={0} role="application"
-        aria-label={`Map of ${title(view)}. Arrows move it, + and − zoom, 0 shows all, Enter takes the point in the middle.`}
+        aria-label={`Map of ${title(view)}. Arrows move it, + and − zoom, 0 shows all, Enter selects the point in the middle.`}
         data-drawn={state.drawn} />
       <header class="title">
         <h2>{title(view)}</h2>

@@ -53,7 +53,7 @@ export function PointPanel() {
   const series = useSeries({ ...view, minus: undefined }, at, s?.frames.length ?? 0, index.value?.news ?? 0);
   const sounding = useAsked(at && columns ? `${view.run} ${view.stream} ${view.domain} ${t} ${at}` : "",
     at && columns && t !== null ? () => askSounding(view, t, ...at) : null);
-  if (!at || !s || t === null) return <><p class="hint">Click the map: what is above that point, and how it changed there.</p><StationList /></>;
+  if (!at || !s || t === null) return <><p class="hint">Click the map to see a sounding and a time series at that point.</p><StationList /></>;
   const told = sounding.answer, now = series?.values[series.t.findIndex((one) => Math.abs(one - t) < 0.02)];
   return (
     <>
@@ -68,7 +68,7 @@ export function PointPanel() {
       {sounding.error && <p class="hint">{sounding.error}</p>}
       {told && <>
         <SkewT sounding={told} />
-        <p class="keys"><span class="warm">temperature</span>{told.dew && <span class="dew">dew point</span>}{told.parcel && <span class="parcel">mixed air that rises</span>}</p>
+        <p class="keys"><span class="warm">temperature</span>{told.dew && <span class="dew">dew point</span>}{told.parcel && <span class="parcel">mixed-layer parcel</span>}</p>
         <div class="beside">
           <Hodograph sounding={told} />
           <table class="numbers">
@@ -79,7 +79,7 @@ export function PointPanel() {
           <thead><tr><th scope="col">Parcel</th><th scope="col">CAPE</th><th scope="col">CIN</th><th scope="col">LCL</th><th scope="col">LFC</th></tr></thead>
           <tbody>{told.parcels.map((one) => <tr key={one.name}><th scope="row">{one.name}</th>
             {[one.cape, one.cin, one.lcl, one.lfc].map((value, k) => <td key={k}>{value === null ? "–" : Math.round(value)}</td>)}</tr>)}</tbody>
-          <tfoot><tr><td /><td colSpan={2}>J kg⁻¹</td><td colSpan={2}>m above the sea</td></tr></tfoot>
+          <tfoot><tr><td /><td colSpan={2}>J kg⁻¹</td><td colSpan={2}>m above sea level</td></tr></tfoot>
         </table>}
       </>}
       <StationList />

@@ -10,7 +10,7 @@ export const open = signal(false); // on narrow screens
 const GROUPS: [string, (field: Field) => boolean][] = [
   ["Surface and columns", (field) => field.derived && !field.level],
   ["Air", (field) => field.derived && !!field.level],
-  ["As the model writes them", (field) => !field.derived],
+  ["As written by the model", (field) => !field.derived],
 ];
 
 const matches = (field: Field, text: string): boolean =>

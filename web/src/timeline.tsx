@@ -52,7 +52,7 @@ export function Timeline() {
   return (
     <nav class="timeline" aria-label="Time">
       <div class="buttons">
-        <button type="button" class="icon" onClick={() => step(-1)} disabled={k === 0} aria-label="Frame before" title="Frame before (,)"><Icon name="back" /></button>
+        <button type="button" class="icon" onClick={() => step(-1)} disabled={k === 0} aria-label="Previous frame" title="Previous frame (,)"><Icon name="back" /></button>
         <button type="button" class="icon main" onClick={play} disabled={all.length < 2} aria-label={playing.value ? "Pause" : "Play"} title="Play (space)"><Icon name={playing.value ? "pause" : "play"} /></button>
         <button type="button" class="icon" onClick={() => step(1)} disabled={k === all.length - 1} aria-label="Next frame" title="Next frame (.)"><Icon name="next" /></button>
       </div>

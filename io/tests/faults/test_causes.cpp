@@ -32,7 +32,7 @@ TEST_P(Cause, ThatALibraryKeepsToItselfIsNamed) {
     if (!is_built(engine)) GTEST_SKIP() << engine << " is not in this build";
     Trial trial("cause_" + name);
     trial.go(ranks, faults, {{"engine", engine}, {"on_error", "continue"}, {"nx", "64"}, {"timeout", "4"}});
-    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     EXPECT_TRUE(trial.says(cause) || trial.told(0).find(cause) != std::string::npos)
         << trial.ended.said << trial.told(0);
     trial.visible(); // whole
@@ -97,7 +97,7 @@ TEST(Library, ThatWaitsForEverAlthoughItWritesAloneEndsTheJobAtTheDeadline) {
     trial.go(1, "rank=0 call=collective from=libpnetcdf nth=6 do=drop",
              {{"engine", "pnetcdf"}, {"timeout", "2"}});
     EXPECT_NE(trial.ended.code, 0);
-    EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     EXPECT_TRUE(trial.says("rank 0 gave up after waiting 2 s")) << trial.ended.said;
 }
 

@@ -27,7 +27,7 @@ class ZarrOfTwo : public testing::TestWithParam<Step> {};
 TEST_P(ZarrOfTwo, LosesOneFrameAndGoesOnWhereverItFails) {
     Trial trial(GetParam().name);
     trial.go(2, GetParam().faults, zarr);
-    EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     const auto lost = trial.frames(0, "lost");
     EXPECT_EQ(lost.size(), 1u) << trial.ended.said;
     const auto seen = trial.visible();
@@ -42,7 +42,7 @@ TEST_P(ZarrOfTwo, SurvivesItWhereItMayAndHasAllLaterFrames) {
     settings["on_error"] = "continue";
     trial.go(2, GetParam().faults, settings);
     EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
-    EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     const auto seen = trial.visible();
     ASSERT_EQ(seen.size(), 5u) << trial.ended.said;
     EXPECT_EQ(trial.counted("failed"), 1);
@@ -90,7 +90,7 @@ class EngineOfTwo : public testing::TestWithParam<std::string> {
         Trial trial("engine_" + GetParam());
         trial.go(2, faults, {{"engine", GetParam()}, {"on_error", "continue"}});
         EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
-        EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+        EXPECT_FALSE(trial.hung()) << trial.ended.said;
         const auto seen = trial.visible();
         EXPECT_EQ(seen.size(), 5u) << trial.ended.said;
         EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;

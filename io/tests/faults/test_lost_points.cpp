@@ -27,7 +27,7 @@ Settings by_messages(int servers, Settings more = {}) {
 /// One frame failed, as said, and the others are there.
 void expect_one_lost(const Trial &trial, const std::string &why) {
     EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
-    EXPECT_LT(trial.seconds, 30) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     EXPECT_TRUE(trial.says(why)) << trial.ended.said;
     EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
     EXPECT_EQ(trial.visible().size(), 5U) << trial.ended.said;
@@ -64,7 +64,7 @@ TEST(LostPoints, OfARankThatStoodStillAreReceivedAllTheSameAndDropped) {
     Trial trial("lost_late");
     trial.go(3, "rank=1 call=send above=2000 nth=2 do=delay seconds=5", by_messages(1, {{"timeout", "2"}}));
     EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
-    EXPECT_LT(trial.seconds, 30) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     EXPECT_TRUE(trial.says("points from computing rank 1 have not arrived for 2 s")) << trial.ended.said;
     const int failed = trial.counted("failed");
     EXPECT_GT(failed, 0) << trial.ended.said;
@@ -95,7 +95,7 @@ TEST(LostLetters, BetweenServersOfAGroupMakeOthersTakeOver) {
                   {"frames_per_file", "3"},
                   {"timeout", "3"}});
         EXPECT_TRUE(trial.fired()) << nth;
-        EXPECT_LT(trial.seconds, 25) << nth << trial.ended.said;
+        EXPECT_FALSE(trial.hung()) << nth << trial.ended.said;
         EXPECT_TRUE(trial.says("others take over the remaining writes")) << nth << trial.ended.said;
         EXPECT_EQ(trial.ended.code, 0) << nth << trial.ended.said;
         EXPECT_FALSE(trial.visible().empty()) << nth; // whole
@@ -110,7 +110,7 @@ TEST(LostLetters, BetweenWritersDoNotMixTwoFrames) {
         Trial trial("lost_turn");
         trial.go(2, fmt::format("rank=0 call=send nth={} do=drop", nth),
                  {{"engine", "netcdf"}, {"placement", "thread"}, {"on_error", "continue"}, {"timeout", "2"}});
-        EXPECT_LT(trial.seconds, 20) << nth << trial.ended.said;
+        EXPECT_FALSE(trial.hung()) << nth << trial.ended.said;
         given_up += trial.ended.code != 0;
         trial.visible(); // whole
     }

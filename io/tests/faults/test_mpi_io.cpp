@@ -40,7 +40,7 @@ TEST(Pnetcdf, WithoutItsBytesOnDiskCostsTheFrameWhoeverCouldNotWriteThem) {
         trial.go(4, std::string("call=write path=out/*-02.nc.part do=fail errno=EIO ") + what,
                  {{"engine", "pnetcdf"}, {"on_error", "continue"}});
         EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
-        EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+        EXPECT_FALSE(trial.hung()) << trial.ended.said;
         EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 3, 4, 5})) << trial.ended.said;
         EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
     }
@@ -55,7 +55,7 @@ TEST(NetcdfParallel, WithoutItsBytesOnDiskIsNotPublished) {
         trial.go(2, std::string("call=write path=out/*-02.nc.part do=fail errno=EIO ") + what,
                  {{"engine", "netcdf-parallel"}, {"timeout", "2"}});
         EXPECT_NE(trial.ended.code, 0);
-        EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+        EXPECT_FALSE(trial.hung()) << trial.ended.said;
         const auto seen = trial.visible(); // and every point of them is right
         EXPECT_FALSE(std::ranges::binary_search(seen, 2)) << trial.ended.said;
         EXPECT_GE(seen.size(), 2u) << trial.ended.said;

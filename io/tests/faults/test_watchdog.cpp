@@ -32,7 +32,7 @@ TEST_P(Watchdog, EndsTheJobAtTheDeadlineAndEveryWriterThatWaitedSaysForWhat) {
     const auto stops = fmt::format("rank=1 call=collective from={} nth=12 do=stop", library);
     trial.go(3, stops, {{"engine", engine}, {"timeout", "3"}});
     EXPECT_NE(trial.ended.code, 0);
-    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     for (const int rank : {0, 2})
         EXPECT_TRUE(trial.says(fmt::format("rank {} gave up after waiting 3 s for the other writers of "
                                            "stream fire, frame 2000-01-01_00:00:0",
@@ -61,7 +61,7 @@ TEST(Deadline, OfAServerWhoseComputingRankIsGoneEndsTheJobWhereNoLauncherSeesIt)
               {"servers", "1"},
               {"on_lost_server", "take-over"},
               {"timeout", "3"}});
-    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     EXPECT_NE(trial.told(1).find("computing rank 0 ended without closing its session"), std::string::npos)
         << trial.told(1) << trial.ended.said;
     trial.visible(); // whole
@@ -73,7 +73,7 @@ TEST(Deadline, OfWritersThatWriteAPartEachNamesTheFrameThatOneOfThemDoesNotFinis
     trial.go(3, "rank=1 call=write path=out/*-02.nc.part* do=stop",
              {{"engine", "netcdf-split"}, {"timeout", "3"}});
     EXPECT_NE(trial.ended.code, 0);
-    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
     const auto told = trial.told(0) + trial.told(2);
     EXPECT_NE(told.find("gave up after waiting 3 s for the other writers of stream fire, frame "
                         "2000-01-01_00:00:02"),

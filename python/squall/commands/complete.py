@@ -1,4 +1,4 @@
-"""What the shell offers in place of a word that is not complete yet. Nothing slow is imported."""
+"""Shell completions. Imports nothing slow."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,14 +30,14 @@ def run_files(incomplete: str) -> list[str]:
 
 
 def runs(incomplete: str) -> list[str]:
-    """Directories that hold a run; those below runs/ if nothing is typed yet."""
+    """Run directories; those in runs/ if nothing has been typed yet."""
     near = [path for path in _entries(incomplete or "runs/") if path.is_dir()]
     return [f"{path}" if _is_run(path) else f"{path}/" for path in near if _is_run(path) or any(_below(path))]
 
 
 def fields(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Fields of the run that the command line names: those of the last file of its history or of the stream
-    named, and what can be derived from them."""
+    """Fields of the run on the command line: those in the last file of its history, or of the given stream,
+    and those that can be derived from them."""
     run, stream = ctx.params.get("run"), ctx.params.get("stream") or "history"
     files = sorted(Path(run).glob(f"{stream}*.nc")) + sorted(Path(run).glob("wrfout_d*")) if run else []
     if not files:
@@ -52,7 +52,7 @@ def fields(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def streams(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Streams of the run that the command line names."""
+    """Streams of the run on the command line."""
     from squall.reader.dataset import streams as known
 
     run = ctx.params.get("run")

@@ -1,4 +1,4 @@
-"""The commands about what a run has written: convert, stitch, check, recover, report, status."""
+"""The commands that handle the output of runs: convert, stitch, check, recover, report, status."""
 
 import json
 from pathlib import Path
@@ -12,9 +12,9 @@ from squall.errors import UserError
 
 app = typer.Typer()
 
-_CONVERT_HELP = """Convert a file of any engine to a file of any other, lossless, in bounded memory.
+_CONVERT_HELP = """Convert the output of one engine to that of another, losslessly and in bounded memory.
 
-What was written is read back and compared before it gets its name.
+The output is read back and compared with the input before it gets its final name.
 
 [bold]Examples[/bold]
 
@@ -24,7 +24,7 @@ What was written is read back and compared before it gets its name.
     squall convert history.zarr history.nc --engine pnetcdf
 """
 
-_STITCH_HELP = """Join the directories of engine netcdf-split to one file, frame after frame.
+_STITCH_HELP = """Join directories written by engine netcdf-split into one file.
 
 [bold]Examples[/bold]
 
@@ -32,9 +32,9 @@ _STITCH_HELP = """Join the directories of engine netcdf-split to one file, frame
     squall stitch runs/a/history_*.split -o all.nc --codec zstd -n 4
 """
 
-_CHECK_HELP = """Check that everything a run published is there and whole: files, frames, checksums.
+_CHECK_HELP = """Check that everything a run published is present and intact: files, frames, checksums.
 
-Exits with 1 when something is wrong.
+Exits with 1 if something is missing or damaged.
 
 [bold]Examples[/bold]
 
@@ -43,9 +43,9 @@ Exits with 1 when something is wrong.
     squall check runs/baroclinic-wave/history.manifest.jsonl
 """
 
-_RECOVER_HELP = """Publish the whole frames that a run left unpublished when it was killed.
+_RECOVER_HELP = """Publish the complete frames that a killed run left unpublished.
 
-Looks at .part files and burst directories. What is whole already is never touched.
+Searches .part files and burst directories. Files that are already complete are not changed.
 
 [bold]Examples[/bold]
 
@@ -54,7 +54,7 @@ Looks at .part files and burst directories. What is whole already is never touch
     squall recover runs/baroclinic-wave --burst-dir /local/burst
 """
 
-_REPORT_HELP = """Show what output cost a run: a table, and a picture of when who computed, waited and wrote.
+_REPORT_HELP = """Show what output cost a run: a table, and a timeline of computing, waiting and writing.
 
 [bold]Examples[/bold]
 
@@ -63,11 +63,12 @@ _REPORT_HELP = """Show what output cost a run: a table, and a picture of when wh
     squall report runs/baroclinic-wave --json | jq '.streams[0].share'
 """
 
-_STATUS_HELP = """Show how a run is: running, done, stopped or died; how far, how fast, what it has published.
+_STATUS_HELP = """Show the state of a run (running, done, stopped or died), its progress, speed and published
+frames.
 
-Exits with 0 when it is done, 1 when it died, 3 when it was stopped and can go on, 4 when it is running.
-With --wait-for it exits with 0 when that is there, with 1 when it cannot come any more, because the run has
-ended, and with 4 after --timeout.
+Exits with 0 if the run is done, 1 if it died, 3 if it was stopped and can be continued, 4 if it is running.
+With --wait-for, exits with 0 when the state or frame is reached, 1 if the run ended without reaching it, and
+4 after --timeout.
 
 [bold]Examples[/bold]
 
@@ -81,13 +82,18 @@ ended, and with 4 after --timeout.
 Ranks = Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")]
 Codec = Annotated[
     str | None,
-    typer.Option(help="name or name:level. Default: the engine's.", show_default=False),
+    typer.Option(help="Codec, as NAME or NAME:LEVEL. Default: the engine's.", show_default=False),
 ]
-Frames = Annotated[str | None, typer.Option(metavar="FIRST:END", help="Frames to take, as in Python.")]
+Frames = Annotated[
+    str | None,
+    typer.Option(metavar="FIRST:END", help="Range of frames to take, as a Python slice. Default: all."),
+]
 Fields = Annotated[str | None, typer.Option(metavar="A,B,...", help="Fields to take. Default: all.")]
-Memory = Annotated[str, typer.Option(help="Memory for fields on each rank.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
-NoVerify = Annotated[bool, typer.Option("--no-verify", help="Do not read the output back.")]
+Memory = Annotated[
+    str, typer.Option(help="Memory for fields on each rank, in bytes; K, M and G are allowed.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an existing output.")]
+NoVerify = Annotated[bool, typer.Option("--no-verify", help="Do not read the output back to compare it.")]
 Runs = Annotated[
     list[Path], typer.Argument(help="Run directories, or manifests.", autocompletion=complete.runs)
 ]
@@ -95,13 +101,13 @@ Runs = Annotated[
 
 @app.command(help=panels.explained(_CONVERT_HELP), rich_help_panel=panels.OUTPUT)
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="What any engine wrote, or any netCDF file.")],
-    output: Annotated[Path, typer.Argument(metavar="OUT", help="File or directory to make.")],
+    source: Annotated[Path, typer.Argument(metavar="IN", help="Output of any engine, or any netCDF file.")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="File or directory to write.")],
     engine: Annotated[
         str | None,
         typer.Option(
-            help="Engine of the output (`squall doctor` lists them). Default: by its ending: .nc, .zarr, "
-            ".bp, .split.",
+            help="Engine of the output (`squall doctor` lists them). Default: by the ending of OUT: .nc, "
+            ".zarr, .bp, .split.",
             show_default=False,
         ),
     ] = None,
@@ -120,9 +126,10 @@ def convert(
 @app.command(help=panels.explained(_STITCH_HELP), rich_help_panel=panels.OUTPUT)
 def stitch(
     sources: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="What netcdf-split wrote, in the order of time.")
+        list[Path],
+        typer.Argument(metavar="DIR...", help="Directories written by netcdf-split, in order of time."),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File to make.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
     engine: Annotated[str, typer.Option(help="Engine of the output.")] = "netcdf",
     codec: Codec = None,
     frames: Frames = None,
@@ -147,9 +154,14 @@ def recover(
     ranks: Ranks = 1,
     memory: Memory = "256M",
     burst_dir: Annotated[
-        list[Path] | None, typer.Option(help="Burst directory to look in, beside the manifests'.")
+        list[Path] | None,
+        typer.Option(
+            help="Further burst directory to search, besides those in the manifests. May be repeated."
+        ),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, do nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be done, without doing it.")
+    ] = False,
 ) -> None:
     chosen = ["--memory", memory]
     for directory in burst_dir or []:
@@ -166,17 +178,17 @@ def report(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="The picture's file. Default: io-report.png beside the report."),
+        typer.Option("-o", "--output", help="File of the picture. Default: io-report.png beside the report."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the numbers for programs; no picture.")
+        bool, typer.Option("--json", help="Print the numbers as JSON, and draw no picture.")
     ] = False,
 ) -> None:
     from squall.commands.report_picture import picture
     from squall.runs import report as reports
 
     if as_json and output:
-        raise UserError("--json draws no picture: leave out -o.")
+        raise UserError("--json draws no picture: leave out --output.")
     found = reports.load(run)
     if as_json:
         print(json.dumps(reports.summary(found), indent=1))
@@ -193,16 +205,18 @@ def report(
 @app.command(help=panels.explained(_STATUS_HELP), rich_help_panel=panels.LOOK)
 def status(
     run: Annotated[Path, typer.Argument(help="Run directory.", autocompletion=complete.runs)],
-    as_json: Annotated[bool, typer.Option("--json", help="Print it for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the status as JSON.")] = False,
     wait_for: Annotated[
         str | None,
         typer.Option(
             metavar="WHAT",
-            help='Wait: running, done, stopped, died, ended, or a frame: "history at 2005-01-01T12:00".',
+            help="Wait for a state (running, done, stopped, died, ended) or a frame "
+            '("history at 2005-01-01T12:00").',
         ),
     ] = None,
     timeout: Annotated[
-        float | None, typer.Option(min=0, metavar="SECONDS", help="Of --wait-for. Default: none.")
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="Longest wait of --wait-for. Default: no limit."),
     ] = None,
 ) -> None:
     from squall.runs import status as of_runs
@@ -222,12 +236,14 @@ _ENGINES = {".nc": "netcdf", ".zarr": "zarr", ".bp": "adios", ".split": "netcdf-
 
 
 def _engine_of(output: Path) -> str:
-    """The engine that writes files of an ending."""
+    """The engine for a file's ending."""
     try:
         return _ENGINES[output.suffix]
     except KeyError:
         known = ", ".join(f"{ending} ({engine})" for ending, engine in _ENGINES.items())
-        raise UserError(f"{output}: its ending says no engine; known are {known}. Or say --engine.") from None
+        raise UserError(
+            f"{output}: the ending names no engine. Use {known}, or choose one with --engine."
+        ) from None
 
 
 def _conversion(
@@ -240,7 +256,7 @@ def _conversion(
     no_verify: bool,
 ) -> list[str]:
     named = {"engine": engine, "codec": codec, "frames": frames, "fields": fields, "memory": memory}
-    # In one word: the value may begin with a minus.
+    # As one word, because the value may begin with a minus.
     words = [f"--{name}={value}" for name, value in named.items() if value is not None]
     return words + ["--overwrite"] * overwrite + ["--no-verify"] * no_verify
 

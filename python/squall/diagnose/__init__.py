@@ -1,5 +1,5 @@
-"""What a run's variables mean: the state of the air, humidity, pressure at sea level, winds, storms; on
-layers, on mass points and on surfaces of pressure, height or potential temperature.
+"""Diagnostics of a run: state of the air, humidity, sea-level pressure, winds and storms, on layers, mass
+points, and surfaces of pressure, height or potential temperature.
 
     >>> from squall import diagnose
     >>> from squall.reader.dataset import open_run
@@ -7,8 +7,7 @@ layers, on mass points and on surfaces of pressure, height or potential temperat
     >>> slp = diagnose.field(history, "sea_level_pressure")
     >>> z500 = diagnose.field(history, "height", diagnose.Surface("pressure", 5e4))
 
-Nothing is computed where a history's arrays are Dask's. Constants and formulas are the model's, so that what
-is diagnosed fits what was computed.
+Dask arrays stay lazy. Constants and formulas are the model's, so diagnostics are consistent with the run.
 """
 
 from squall.diagnose.derived import Derived

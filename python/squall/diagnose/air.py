@@ -1,9 +1,8 @@
-"""The state of the air on mass points, from the variables of a history.
+"""The state of the air on mass points, derived from the variables of a history.
 
-Arrays keep the history's dimensions (Time, bottom_top, south_north, west_east), all or some of them, and are
-Dask's, not computed, where the history's are; index 0 is the lowest layer, the southernmost row, the
-westernmost column. SI units. What a history lacks raises KeyError: `squall.diagnose.field` knows what each
-needs.
+Arrays keep the history's dimensions (Time, bottom_top, south_north, west_east), all or some of them. Dask
+arrays stay lazy. Index 0 is the lowest layer, the southernmost row, the westernmost column. SI units. A
+missing variable raises KeyError; `squall.diagnose.field` knows which variables each function needs.
 """
 
 from typing import Any
@@ -24,18 +23,18 @@ def interface_height(history: xr.Dataset) -> xr.DataArray:
 
 
 def height(history: xr.Dataset) -> xr.DataArray:
-    """Height of the middle of layers above sea level [m]."""
+    """Height of the layers' midpoints above sea level [m]."""
     return centred(interface_height(history))
 
 
 def surface_height(history: xr.Dataset) -> xr.DataArray:
-    """Height of the ground above sea level [m]."""
+    """Terrain height above sea level [m]."""
     return interface_height(history).isel({INTERFACE: 0})
 
 
 def layer_height(history: xr.Dataset) -> xr.DataArray:
-    """Height at which a layer has its mean pressure [m]. It lies below the layer's middle, by about an
-    eighth of the square of its thickness over the scale height: the height that belongs to `pressure`."""
+    """Height at which a layer has its mean pressure [m], the height that belongs to `pressure`. It is below
+    the layer's midpoint by about one eighth of the squared thickness divided by the scale height."""
     z = interface_height(history).rename({INTERFACE: LEVEL})
     low, high = z.isel({LEVEL: slice(0, -1)}), z.isel({LEVEL: slice(1, None)})
     r = G * (high - low) / (R_D * virtual_temperature(history))
@@ -82,12 +81,13 @@ def temperature(history: xr.Dataset) -> xr.DataArray:
 
 
 def mixing_ratio(history: xr.Dataset) -> xr.DataArray:
-    """Vapour [kg kg-1 of dry air]: QVAPOR, where advection has left less than nothing, 0."""
+    """Vapour mixing ratio [kg kg-1 of dry air]: QVAPOR, with negative values set to 0."""
     return centred(history["QVAPOR"]).clip(min=0)
 
 
 def virtual_temperature(history: xr.Dataset) -> xr.DataArray:
-    """Temperature at which dry air would be as dense [K]; that of dry air in a history without vapour."""
+    """Virtual temperature [K]: the temperature of dry air of the same density; the temperature itself in a
+    history without vapour."""
     if "QVAPOR" not in history:
         return temperature(history)
     found: xr.DataArray = vapour.virtual_temperature(temperature(history), centred(history["QVAPOR"]))
@@ -95,25 +95,25 @@ def virtual_temperature(history: xr.Dataset) -> xr.DataArray:
 
 
 def relative_humidity(history: xr.Dataset) -> xr.DataArray:
-    """Over liquid water [%], see `squall.diagnose.vapour.relative_humidity`."""
+    """Relative humidity over liquid water [%]; see `squall.diagnose.vapour.relative_humidity`."""
     t, p = temperature(history), pressure(history)
     found: xr.DataArray = 100.0 * vapour.relative_humidity(mixing_ratio(history), t, p)
     return found
 
 
 def dew_point(history: xr.Dataset) -> xr.DataArray:
-    """Over liquid water [K], see `squall.diagnose.vapour.dew_point`."""
+    """Dew point over liquid water [K]; see `squall.diagnose.vapour.dew_point`."""
     found: xr.DataArray = vapour.dew_point(mixing_ratio(history), pressure(history))
     return found
 
 
 def density(history: xr.Dataset) -> xr.DataArray:
-    """Of moist air without what falls or floats in it [kg m-3]: p / (R T_v)."""
+    """Density of moist air without condensate [kg m-3]: p / (R T_v)."""
     return pressure(history) / (R_D * virtual_temperature(history))
 
 
 def dry_density(history: xr.Dataset) -> xr.DataArray:
-    """Of the dry air in moist air [kg m-3]: what mixing ratios are of."""
+    """Density of the dry air in moist air [kg m-3], to which mixing ratios refer."""
     if "QVAPOR" not in history:
         return density(history)
     return density(history) / (1 + centred(history["QVAPOR"]))

@@ -1,4 +1,4 @@
-"""Functions of points and of whole columns, applied to lazy arrays."""
+"""Applies functions of points or of whole columns to arrays, lazily for Dask arrays."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,9 +10,9 @@ INTERFACE = "bottom_top_stag"
 
 
 def of_columns(function: Callable[..., Any], *arrays: xr.DataArray, results: int = 1) -> Any:
-    """What a function of NumPy arrays makes of each column, which it is given along the last axis of its
-    arguments: one value a column; not computed where an array is Dask's. results: how many arrays the
-    function returns, as a tuple where more than one."""
+    """Applies a function of NumPy arrays to columns, which are the last axis of its arguments; it returns one
+    value per column. Dask arrays stay lazy. results: number of arrays that the function returns, as a tuple
+    if more than one."""
     return xr.apply_ufunc(
         function,
         *arrays,
@@ -25,7 +25,6 @@ def of_columns(function: Callable[..., Any], *arrays: xr.DataArray, results: int
 
 
 def of_points(function: Callable[..., Any], *arrays: xr.DataArray) -> xr.DataArray:
-    """What a function of NumPy arrays, element by element, makes of arrays; not computed where they are
-    Dask's."""
+    """Applies an element-wise function of NumPy arrays. Dask arrays stay lazy."""
     found: xr.DataArray = xr.apply_ufunc(function, *arrays, dask="parallelized", output_dtypes=[float])
     return found

@@ -1,4 +1,4 @@
-"""What an entry of the table of derived fields says."""
+"""An entry of the table of derived fields."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,10 +15,11 @@ OfWind = Callable[[xr.Dataset, xr.DataArray, xr.DataArray], xr.DataArray]
 class Derived:
     """A field that is computed from variables of a history.
 
-    needs: the sets of variables of which any one is enough. source: the formula and where it is from.
-    compute: from a history. of_wind: for what is made of differences along the wind's level, from a history
-    and winds on mass points, so that it can be made on any surface; on_pressure: what is interpolated to
-    pressures in its place. over_time: it is made of several frames, of a history with the dimension Time.
+    needs: alternative sets of variables, any one of which is enough. source: the formula and its reference.
+    compute: computes the field from a history. of_wind: for fields that contain horizontal differences of the
+    wind, computes the field from a history and winds on mass points of any surface. on_pressure: the field to
+    interpolate to pressure levels instead. over_time: the field needs several frames, so a history with the
+    dimension Time.
     """
 
     name: str
@@ -34,5 +35,5 @@ class Derived:
 
 
 def of_wind(of: OfWind) -> Fields:
-    """Of a history, what is made of the wind on its layers."""
+    """Computes a field of the wind on the layers of a history."""
     return lambda history: of(history, *wind.along_grid(history))

@@ -1,4 +1,4 @@
-"""Fields by name: those of the history files, put on mass points, and those derived from them."""
+"""Fields by name: those of history files, interpolated to mass points, and those derived from them."""
 
 import difflib
 from collections.abc import Collection
@@ -18,15 +18,15 @@ _IN_WORDS = {"U": "wind along x", "V": "wind along y", "W": "vertical wind"}
 
 @dataclass(frozen=True)
 class Surface:
-    """A surface to see fields on: of a pressure [Pa], a height above the sea or the ground [m], or a
-    potential temperature [K]."""
+    """A surface of constant pressure [Pa], height above sea level or above ground [m], or potential
+    temperature [K]."""
 
     kind: Literal["pressure", "height", "height_above_ground", "theta"]
     value: float
 
 
 def available(history: xr.Dataset) -> list[str]:
-    """The names that `field` knows for a history, derived ones first."""
+    """The names that `field` accepts for a history, derived fields first."""
     derived = makeable([str(name) for name in history.variables])
     return derived + [
         str(name) for name, array in history.data_vars.items() if _is_field(array) and name not in derived
@@ -34,7 +34,7 @@ def available(history: xr.Dataset) -> list[str]:
 
 
 def makeable(variables: Collection[str]) -> list[str]:
-    """Names of the derived fields for which a history with these variables has what they need."""
+    """Names of the fields that can be derived from these variables."""
 
     def can(row: Derived) -> bool:
         return row.name in variables or any(set(enough) <= set(variables) for enough in row.needs)
@@ -50,10 +50,10 @@ def _is_field(array: xr.DataArray) -> bool:
 def field(history: xr.Dataset, name: str, surface: Surface | None = None) -> xr.DataArray:
     """A field on mass points, with the attributes units and long_name; on the layers, or on a surface.
 
-    `name` is a variable of the history, a derived field or a CF standard name of one of them.
-    Select times first: the whole of what `history` holds is read, unless its arrays are Dask's, as the result
-    then is. On a surface, what is made of differences along it is made of the winds there. Raises UserError
-    for a name that is none of these, listing those that are, and for a surface of what has no levels.
+    `name` is a variable of the history, a derived field or a CF standard name of one of them. Select times
+    first: all frames of `history` are read, unless its arrays are Dask arrays; the result is then lazy too.
+    On a surface, horizontal differences are taken of the winds on that surface. Raises UserError, with the
+    known names, for an unknown name, and for a surface of a field without levels.
     """
     found = _known(history, name)
     row = TABLE.get(found)
@@ -107,5 +107,5 @@ def _unknown(name: str, names: list[str]) -> str:
     folded = {known.lower(): known for known in names}
     near = difflib.get_close_matches(name.lower(), folded, n=1)
     hint = f" Did you mean {folded[near[0]]}?" if near else ""
-    there = f"This run has: {', '.join(names)}." if names else "This run has no field at all."
+    there = f"Its fields are {', '.join(names)}." if names else "This run has no fields."
     return f"There is no field {name}.{hint} {there}"

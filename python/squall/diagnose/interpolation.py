@@ -1,4 +1,4 @@
-"""Interpolation along columns: values on levels, taken at other values of a coordinate.
+"""Interpolation along columns to given values of a coordinate.
 
 Blocks are NumPy's, the level first, in any real type.
 """
@@ -27,7 +27,7 @@ class Interpolator:
         index of its level. Raises ValueError for fewer than two levels.
         """
         if len(x) < 2:
-            raise ValueError("interpolation needs two levels at least")
+            raise ValueError("interpolation needs at least two levels")
         if np.nansum(x[-1] - x[0]) > 0:
             x, target = -x, -target
         below = np.zeros(target.shape, np.intp)
@@ -50,7 +50,7 @@ class Interpolator:
         self._inside = _between(target, x0, x1) if beyond == "missing" else None
 
     def linear(self, values: Block, slope: float = 0.0) -> Block:
-        """Straight lines in the coordinate. Values (levels, ...) as x.
+        """Linear interpolation in the coordinate. Values (levels, ...) as x.
 
         slope: below the lowest level values grow as its exponential; of x = ln p as p to the power `slope`.
         """
@@ -58,9 +58,9 @@ class Interpolator:
         return self._finish(f0 + self._s * (f1 - f0), slope)
 
     def cubic(self, values: Block, slope: float = 0.0) -> Block:
-        """Cubic Hermite polynomials whose slopes at the levels are those of parabolas through three
-        neighbours, limited so that no new extremes appear (Fritsch and Carlson 1980, SIAM J. Numer. Anal.
-        17, 238-246). Values and slope as in `linear`."""
+        """Interpolation by cubic Hermite polynomials; slopes at the levels are those of parabolas through
+        three neighbours, limited to avoid new extremes (Fritsch and Carlson 1980, SIAM J. Numer. Anal. 17,
+        238-246). Values and slope as in `linear`."""
         f0, f1 = self._pick(values)
         m0, m1 = self._pick(_limited_slopes(self._x, values))
         s, h = self._s, self._h

@@ -1,7 +1,7 @@
 """Fields on surfaces of pressure, height or potential temperature.
 
-Temperature, wind and height are nearer to straight lines in the logarithm of pressure than in pressure:
-interpolation to pressures is linear in it.
+Temperature, wind and height are closer to linear in the logarithm of pressure than in pressure, so
+interpolation to pressures is linear in the logarithm.
 """
 
 from collections.abc import Sequence
@@ -22,18 +22,17 @@ def interpolated(
     array: xr.DataArray, coordinate: xr.DataArray, values: Levels, *, name: str = "level",
     logarithmic: bool = False, passage: Passage = "highest",
 ) -> xr.DataArray:  # fmt: skip
-    """Layer values where a coordinate, on the same layers, has given values: linear between layers, in the
-    coordinate or in its logarithm, NaN outside them; where a column passes a value more than once, at the
-    highest or lowest passage.
+    """Interpolates layer values to given values of a coordinate on the same layers: linear in the coordinate
+    or its logarithm, NaN outside the layers. If a column crosses a value more than once, the highest or
+    lowest crossing is used.
 
-    values: one, of which the result has no level, or several, which are the coordinate `name` in the place
-    of the layers. Nothing is computed where `array` or `coordinate` is Dask's. Raises UserError for an array
-    without levels.
+    values: one value, for a result without levels, or several, which become the coordinate `name` in place of
+    the layers. Dask arrays stay lazy. Raises UserError for an array without levels.
     """
     if LEVEL not in array.dims:
         raise UserError(f"{array.name} has no levels.")
     if array.sizes[LEVEL] < 2:
-        raise UserError(f"{array.name} has one layer: there is nothing to interpolate between.")
+        raise UserError(f"{array.name} has only one layer, so it cannot be interpolated.")
     wanted = np.atleast_1d(np.asarray(values, float))
 
     def of_columns(of: Any, at: Any) -> Any:
@@ -70,7 +69,7 @@ def on_pressure(history: xr.Dataset, array: xr.DataArray, pressure: Levels) -> x
 def on_height(
     history: xr.Dataset, array: xr.DataArray, height: Levels, above_ground: bool = False
 ) -> xr.DataArray:
-    """Layer values at heights [m] above the sea, or above the ground; see `interpolated`."""
+    """Layer values at heights [m] above sea level or above ground; see `interpolated`."""
     z = air.height(history)
     if above_ground:
         z = z - air.surface_height(history)
@@ -78,6 +77,6 @@ def on_height(
 
 
 def on_theta(history: xr.Dataset, array: xr.DataArray, theta: Levels) -> xr.DataArray:
-    """Layer values at potential temperatures [K], the lowest of several passages, as streams of theta_levels
-    have it, and MetPy's isentropic_interpolation; see `interpolated`."""
+    """Layer values at potential temperatures [K], at the lowest crossing, like streams with theta_levels and
+    MetPy's isentropic_interpolation; see `interpolated`."""
     return interpolated(array, air.theta(history), theta, name="theta", passage="lowest")

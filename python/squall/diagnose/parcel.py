@@ -1,7 +1,7 @@
-"""Parcels of air that rise: condensation, free convection, the energy that they gain.
+"""Rising air parcels: condensation, free convection, and energy.
 
-A parcel keeps its potential temperature and vapour until it is saturated; from then on what condenses leaves
-it (pseudoadiabatically, without ice). Buoyancy is of virtual temperature (Doswell and Rasmussen 1994, Wea.
+A parcel keeps its potential temperature and vapour until it is saturated; from then on condensate falls out
+(pseudoadiabatic ascent, without ice). Buoyancy uses virtual temperature (Doswell and Rasmussen 1994, Wea.
 Forecasting 9, 625-629). Saturation and latent heat are those of the model's schemes.
 
 Columns lie along the last axis of arrays of NumPy, from the lowest layer up.
@@ -94,7 +94,7 @@ def _parcel(start: Start, p: Block, t: Block, q: Block) -> _Parcel:
 
 
 def mixed(p: Block, t: Block, q: Block) -> tuple[Block, Block]:
-    """Temperature [K] at the lowest layer, and vapour, of its and the next 100 hPa of air, mixed."""
+    """Temperature [K] at the lowest layer and mixing ratio of the lowest 100 hPa, mixed."""
     weight = _weights(p, MIXED)
     theta = (t * (P0 / p) ** KAPPA * weight).sum(-1)
     return theta * (p[..., 0] / P0) ** KAPPA, (q * weight).sum(-1)
@@ -142,11 +142,12 @@ def _areas(b0: Block, b1: Block) -> tuple[Block, Block, Block]:
 
 
 def ascent(p: Block, t: Block, q: Block, z: Block, start: Start) -> tuple[Block, Block, Block, Block]:
-    """CAPE and CIN [J kg-1], and the heights of condensation and of free convection [m above the sea], of
+    """CAPE and CIN [J kg-1], and the levels of condensation and free convection [m above sea level], from
     pressure [Pa], temperature [K], vapour [kg kg-1] and height [m] of columns.
 
-    CAPE is all that buoyancy gives above the lowest level of free convection; CIN, positive, is all that it
-    takes below it. Without free convection CAPE is 0, CIN and its level are not numbers.
+    CAPE is the integral of positive buoyancy above the lowest level of free convection; CIN is that of
+    negative buoyancy below it, as a positive number. Without free convection CAPE is 0, and CIN and the level
+    are NaN.
     """
     q = np.maximum(q, 1e-8)
     parcel = _parcel(start, p, t, q)

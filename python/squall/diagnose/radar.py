@@ -1,13 +1,12 @@
-"""Radar reflectivity by the size distributions of the microphysics scheme that made the water.
+"""Radar reflectivity from the size distributions of the run's microphysics scheme.
 
 Rain, snow and graupel have N(D) = N0 exp(-D / l), of which 1 / l = (pi rho_x N0 / (rho q))^(1/4); their
-reflectivity is the sixth moment, 720 N0 l^7. Snow and graupel are seen by their mass: as drops of it they
-have (rho_x / rho_water)^2 of that, and dry ice (|K_ice|^2 / |K_water|^2) = 0.224 of what water has (Smith
-1984, J. Clim. Appl. Meteor. 23, 1258-1260); what melts, above 0 °C, shines as water does. Particles are
-small beside the wavelength, 10 cm. Cloud and cloud ice are too small to be seen. Of Thompson et al. (2008,
-Mon. Wea. Rev. 136, 5095-5115), N0 of rain follows from its number, that of graupel from its content; snow has
-the fourth moment of Field et al. (2005, Q. J. R. Meteorol. Soc. 131, 1997-2017, table 2), as its mass goes
-by D^2.
+reflectivity is the sixth moment, 720 N0 l^7. For snow and graupel it is reduced by (rho_x / rho_water)^2, for
+drops of the same mass, and for dry ice by |K_ice|^2 / |K_water|^2 = 0.224 (Smith 1984, J. Clim. Appl. Meteor.
+23, 1258-1260); melting particles, above 0 °C, reflect like water. Particles are small compared with the
+wavelength, 10 cm. Cloud water and cloud ice are neglected. In Thompson et al. (2008, Mon. Wea. Rev. 136,
+5095-5115), N0 of rain follows from its number, that of graupel from its content; snow has the fourth moment
+of Field et al. (2005, Q. J. R. Meteorol. Soc. 131, 1997-2017, table 2), as its mass goes by D^2.
 """
 
 from collections.abc import Iterator
@@ -62,16 +61,15 @@ _GRAUPEL_DENSITY = 400.0
 
 
 def reflectivity(history: xr.Dataset) -> xr.DataArray:
-    """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or by the distributions of the scheme
-    that the attribute MP_PHYSICS names (1 kessler, 6 wsm6, 8 thompson). Raises UserError for another scheme's
-    run."""
+    """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or from the size distributions of the
+    scheme in the attribute MP_PHYSICS (1 kessler, 6 wsm6, 8 thompson). Raises UserError for other schemes."""
     if "REFL_10CM" in history:
         return centred(history["REFL_10CM"])
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
     if scheme not in (*_OF_SCHEME, _THOMPSON):
         raise UserError(
-            "Reflectivity: size distributions are known of kessler, wsm6 and thompson "
-            f"(MP_PHYSICS 1, 6 and 8); this run has MP_PHYSICS = {scheme}: let the run write REFL_10CM."
+            "Reflectivity can be derived for kessler, wsm6 and thompson (MP_PHYSICS 1, 6 and 8), but this "
+            "run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of the run's stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
     if scheme == _THOMPSON:
@@ -104,7 +102,7 @@ def _thompsons(
     """Equivalent reflectivity factors of rain, snow and graupel [mm6 m-3]."""
 
     def content(name: str) -> tuple[xr.DataArray, xr.DataArray]:
-        """[kg m-3], where there is some."""
+        """Water content [kg m-3]."""
         q = centred(history[name])
         there = q > _LEAST_WATER
         return (density * q).where(there, 1e-3), there
@@ -141,7 +139,7 @@ def _fourth_moment(second: Array, celsius: Array) -> Array:
 
 
 def composite(history: xr.Dataset) -> xr.DataArray:
-    """The highest reflectivity of a column [dBZ]."""
+    """Composite reflectivity: the maximum of a column [dBZ]."""
     return reflectivity(history).max(LEVEL)
 
 
@@ -156,5 +154,5 @@ def at_minus_10(history: xr.Dataset) -> xr.DataArray:
 
 
 def echo_top(history: xr.Dataset) -> xr.DataArray:
-    """Height above the sea up to which there are echoes of 18 dBZ [m]; not a number where there are none."""
+    """Echo top: the greatest height above sea level with 18 dBZ [m]; NaN without such echoes."""
     return interpolated(air.height(history), reflectivity(history), ECHO_TOP)

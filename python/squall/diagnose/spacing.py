@@ -1,4 +1,4 @@
-"""How far points of the grid lie from each other."""
+"""The grid spacing of a history."""
 
 import numpy as np
 import xarray as xr
@@ -10,7 +10,8 @@ _ATTRIBUTES = {"west_east": "DX", "south_north": "DY"}
 
 
 def number(frame: xr.Dataset, attribute: str) -> float | None:
-    """A global attribute that is a number; None where it lacks or is none, as in files of others."""
+    """A global attribute as a number; None if it is missing or not a number, as in files of other
+    programs."""
     try:
         value = float(np.ravel(frame.attrs[attribute])[0])
     except (KeyError, IndexError, TypeError, ValueError):
@@ -19,25 +20,25 @@ def number(frame: xr.Dataset, attribute: str) -> float | None:
 
 
 def told(frame: xr.Dataset, dim: str) -> float | None:
-    """Of points along west_east or south_north on the grid [m], by DX and DY; None: they do not tell."""
+    """The grid spacing along west_east or south_north [m], from DX and DY; None if they do not give it."""
     value = number(frame, _ATTRIBUTES[dim])
     return value if value is not None and value > 0 else None
 
 
 def spacing(frame: xr.Dataset, dim: str) -> float:
-    """The same. Raises UserError naming the attribute that lacks."""
+    """Like `told`, but raises UserError, which names the missing attribute."""
     value = told(frame, dim)
     if value is None:
         raise UserError(
-            f"The history has no attribute {_ATTRIBUTES[dim]} that is a distance: that of points along "
-            f"{dim}, in m, which this needs. Set it, as with ncatted."
+            f"The history has no attribute {_ATTRIBUTES[dim]} with the grid spacing along {dim} in m, "
+            f"which this needs. Set it, for example with ncatted."
         )
     return value
 
 
 def drawn(frame: xr.Dataset, dim: str) -> float:
-    """For axes of pictures: what the attributes tell, or else the mean distance on the Earth by XLAT and
-    XLONG [m]. Raises UserError where neither tells."""
+    """The spacing for axes of pictures [m]: from the attributes, or else the mean distance on the Earth from
+    XLAT and XLONG. Raises UserError if neither gives it."""
     value = told(frame, dim)
     if value is None and {"XLAT", "XLONG"} <= set(frame.variables) and frame.sizes.get(dim, 0) > 1:
         value = _on_the_earth(frame, dim)

@@ -1,4 +1,4 @@
-"""Between cells and their faces: means of neighbours."""
+"""Interpolation between cell centres and faces, by means of neighbours."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ Block = NDArray[np.float64]
 
 def centred(array: xr.DataArray) -> xr.DataArray:
     """The array on mass points: the mean of neighbours along each staggered dimension, those whose names
-    end in _stag. Attributes and name stay, coordinates go. Lazy where the array is."""
+    end in _stag. Keeps attributes and name, drops coordinates. Dask arrays stay lazy."""
     variable = array.variable
     for dim in [str(dim) for dim in variable.dims if str(dim).endswith("_stag")]:
         low, high = variable.isel({dim: slice(0, -1)}), variable.isel({dim: slice(1, None)})

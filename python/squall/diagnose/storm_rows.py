@@ -32,12 +32,12 @@ _WATER = (
     ),
     Derived(
         "cloud_water_path", "kg m-2", "cloud water path",
-        "atmosphere_mass_content_of_cloud_liquid_water", "the same of QCLOUD", ((*_MASS, "QCLOUD"),),
+        "atmosphere_mass_content_of_cloud_liquid_water", "the same for QCLOUD", ((*_MASS, "QCLOUD"),),
         water.cloud_water_path,
     ),
     Derived(
         "cloud_ice_path", "kg m-2", "cloud ice path", "atmosphere_mass_content_of_cloud_ice",
-        "the same of QICE", ((*_MASS, "QICE"),), water.cloud_ice_path,
+        "the same for QICE", ((*_MASS, "QICE"),), water.cloud_ice_path,
     ),
     Derived(
         "CLDFRA", "1", "cloud fraction", "cloud_area_fraction_in_atmosphere_layer",
@@ -46,12 +46,12 @@ _WATER = (
     ),
     Derived(
         "cloud_cover", "1", "cloud cover", "cloud_area_fraction",
-        "of CLDFRA, layers that touch overlapping most, others by chance (Geleyn and Hollingsworth 1979)",
+        "of CLDFRA with maximum-random overlap (Geleyn and Hollingsworth 1979)",
         (("CLDFRA",), _CLOUDY), water.cloud_cover,
     ),
     Derived(
         "FZLEV", "m", "freezing level", "freezing_level_altitude",
-        "height of 0 °C, the highest where there are several", ((*_TEMPERATURE, *_HEIGHT),),
+        "height of 0 °C; the highest if there are several", ((*_TEMPERATURE, *_HEIGHT),),
         water.freezing_level,
     ),
 )  # fmt: skip
@@ -75,7 +75,7 @@ _RADAR = (
         (("REFL_10CM", *_TEMPERATURE), _ECHOES[1]), radar.at_minus_10,
     ),
     Derived(
-        "ECHOTOP", "m", "echo top", "", "height of 18 dBZ, the highest where there are several",
+        "ECHOTOP", "m", "echo top", "", "height of 18 dBZ; the highest if there are several",
         tuple((*enough, *_HEIGHT) for enough in _ECHOES), radar.echo_top,
     ),
 )  # fmt: skip
@@ -83,12 +83,14 @@ _RADAR = (
 _LAPSE = (
     Derived(
         "lapse_rate_3km", "K km-1", "lapse rate to 3 km", "air_temperature_lapse_rate",
-        "temperature of the lowest layer less that 3 km above the ground, over the height between",
+        "temperature difference between the lowest layer and 3 km above the ground, divided by the height "
+        "difference",
         ((*_TEMPERATURE, *_HEIGHT),), storms.lapse_rate_to(3000.0),
     ),
     Derived(
         "lapse_rate_700_500", "K km-1", "lapse rate between 700 and 500 hPa", "air_temperature_lapse_rate",
-        "temperature of 700 hPa less that of 500 hPa, over the height between", ((*_TEMPERATURE, *_HEIGHT),),
+        "temperature difference between 700 and 500 hPa, divided by the height "
+        "difference", ((*_TEMPERATURE, *_HEIGHT),),
         storms.lapse_rate_between(700e2, 500e2),
     ),
 )  # fmt: skip
@@ -96,13 +98,13 @@ _LAPSE = (
 _TURNING = (
     Derived(
         "UH", "m2 s-2", "updraught helicity, 2 to 5 km above the ground", "",
-        "integral of vorticity times w where it is upwards, Kain et al. (2008), equation 1",
+        "integral of vorticity times w where w is upward, Kain et al. (2008), equation 1",
         ((*_WIND, "W", *_HEIGHT),), storms.updraft_helicity,
     ),
     *(
         Derived(
             f"bulk_shear_{depth}km", "m s-1", f"wind shear to {depth} km", "",
-            f"wind {depth} km above the ground less that of the lowest layer", ((*_WIND, *_HEIGHT),),
+            f"wind {depth} km above the ground minus that of the lowest layer", ((*_WIND, *_HEIGHT),),
             storms.bulk_shear(1000.0 * depth),
         )
         for depth in (1, 6)
@@ -129,11 +131,13 @@ def _of_parcels(start: parcel.Start, suffix: str, whose: str, air: str) -> tuple
         Derived(
             f"cape{suffix}", "J kg-1", f"CAPE {whose}",
             _standard("atmosphere_convective_available_potential_energy", start),
-            f"what buoyancy gives above free convection; {_BUOYANCY}{air}", _PARCEL, parcel.cape(start),
+            f"integral of positive buoyancy above the level of free convection; "
+            f"{_BUOYANCY}{air}", _PARCEL, parcel.cape(start),
         ),
         Derived(
             f"cin{suffix}", "J kg-1", f"CIN {whose}", _standard("atmosphere_convective_inhibition", start),
-            f"what buoyancy takes below free convection, positive; {_BUOYANCY}{air}", _PARCEL,
+            f"integral of negative buoyancy below the level of free convection, as a positive number; "
+            f"{_BUOYANCY}{air}", _PARCEL,
             parcel.cin(start),
         ),
         Derived(
@@ -144,7 +148,7 @@ def _of_parcels(start: parcel.Start, suffix: str, whose: str, air: str) -> tuple
         Derived(
             f"lfc{suffix}", "m", f"level of free convection {whose}",
             _standard("atmosphere_level_of_free_convection", start),
-            f"the lowest above condensation from which buoyancy is upwards; {_BUOYANCY}{air}", _PARCEL,
+            f"the lowest level above condensation from which buoyancy is positive; {_BUOYANCY}{air}", _PARCEL,
             parcel.free_convection_level(start),
         ),
     )  # fmt: skip

@@ -1,5 +1,5 @@
-"""What makes storms turn: wind shear, helicity, rotating updraughts. SI units; heights are above the ground,
-the lowest layer stands for the ground."""
+"""Rotation of storms and its environment: wind shear, helicity, rotating updraughts. SI units; heights are
+above ground; the lowest layer represents the ground."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +18,8 @@ _TO_THE_SIDE = 7.5  # m s-1, of Bunkers et al. (2000)
 
 
 def updraft_helicity(history: xr.Dataset) -> xr.DataArray:
-    """Of updraughts between 2 and 5 km above the ground [m2 s-2]: the integral of vorticity times w, where w
-    is upwards (Kain et al. 2008, Wea. Forecasting 23, 931-952, equation 1)."""
+    """Updraught helicity between 2 and 5 km above ground [m2 s-2]: the integral of vorticity times w where w
+    is upward (Kain et al. 2008, Wea. Forecasting 23, 931-952, equation 1)."""
     turning = vorticity.relative(history, *wind.along_grid(history)) * centred(history["W"]).clip(min=0)
     found: xr.DataArray = (turning * _thickness_between(history, 2000.0, 5000.0)).sum(LEVEL)
     return found
@@ -32,7 +32,8 @@ def _thickness_between(history: xr.Dataset, low: float, high: float) -> xr.DataA
 
 
 def bulk_shear(depth: float) -> Fields:
-    """How far apart the winds of the lowest layer and of a height [m] are [m s-1]."""
+    """Bulk wind shear between the lowest layer and a height [m]: magnitude of the vector difference [m
+    s-1]."""
 
     def of(history: xr.Dataset) -> xr.DataArray:
         parts = [
@@ -45,7 +46,7 @@ def bulk_shear(depth: float) -> Fields:
 
 
 def lapse_rate_to(depth: float) -> Fields:
-    """How fast temperature falls from the lowest layer to a height [K km-1]."""
+    """Lapse rate from the lowest layer to a height [m] above ground [K km-1]."""
 
     def of(history: xr.Dataset) -> xr.DataArray:
         temperature = air.temperature(history)
@@ -57,7 +58,7 @@ def lapse_rate_to(depth: float) -> Fields:
 
 
 def lapse_rate_between(low: float, high: float) -> Fields:
-    """How fast temperature falls from one pressure [Pa] to another above it [K km-1]."""
+    """Lapse rate from one pressure [Pa] to a lower one [K km-1]."""
 
     def of(history: xr.Dataset) -> xr.DataArray:
         temperature, height = (
@@ -70,10 +71,10 @@ def lapse_rate_between(low: float, high: float) -> Fields:
 
 
 def storm_motion(history: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
-    """Of a supercell along the grid [m s-1] by Bunkers et al. (2000, Wea. Forecasting 15, 61-79): the mean
-    wind of the lowest 6 km, and 7.5 m/s to the right of the shear between the mean winds of the lowest 500 m
-    and of 5.5 to 6 km; to the left of it where the Coriolis parameter is negative. Means are weighted with
-    pressure."""
+    """Grid-relative motion of a right-moving supercell [m s-1] by Bunkers et al. (2000, Wea. Forecasting 15,
+    61-79): the mean wind of the lowest 6 km, and 7.5 m/s to the right of the shear between the mean winds of
+    the lowest 500 m and of 5.5 to 6 km; to the left of it where the Coriolis parameter is negative. Means are
+    weighted with pressure."""
     (u, v), pressure = wind.along_grid(history), air.pressure(history)
 
     def mean(low: float, high: float) -> tuple[xr.DataArray, xr.DataArray]:
@@ -95,9 +96,9 @@ def _side(history: xr.Dataset) -> xr.DataArray | float:
 
 
 def storm_relative_helicity(depth: float) -> Fields:
-    """Of the lowest `depth` m [m2 s-2]: the area that the wind seen from a storm sweeps in the hodograph,
-    doubled (Davies-Jones, Burgess and Foster 1990, 16th Conf. on Severe Local Storms), the storm's motion
-    that of `storm_motion`."""
+    """Storm-relative helicity of the lowest `depth` m [m2 s-2]: twice the area swept by the storm-relative
+    wind in the hodograph (Davies-Jones, Burgess and Foster 1990, 16th Conf. on Severe Local Storms), with the
+    storm motion of `storm_motion`."""
 
     def of(history: xr.Dataset) -> xr.DataArray:
         height = air.height(history) - air.surface_height(history)

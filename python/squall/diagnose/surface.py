@@ -1,4 +1,4 @@
-"""At the ground and reduced to the sea: pressure; temperature and vapour at 2 m, wind at 10 m."""
+"""Surface pressure, sea-level pressure, temperature and vapour at 2 m, and wind at 10 m."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ ROUGHNESS_LAND, ROUGHNESS_WATER = 0.1, 2e-4  # m
 
 
 def surface_pressure(history: xr.Dataset) -> xr.DataArray:
-    """Pressure at the surface [Pa]: PSFC, or the weight of the dry column, MU + MUB + P_TOP. A PSFC of 0,
-    as in files that were made without, is none."""
+    """Pressure at the surface [Pa]: PSFC, or the weight of the dry column, MU + MUB + P_TOP. A PSFC of 0
+    counts as missing."""
     column = None
     if {"MU", "MUB", "P_TOP"} <= set(history.variables):
         column = centred(history["MU"] + history["MUB"]) + history["P_TOP"]
@@ -26,8 +26,8 @@ def surface_pressure(history: xr.Dataset) -> xr.DataArray:
 
 
 def sea_level_pressure(history: xr.Dataset) -> xr.DataArray:
-    """Pressure at sea level [Pa]: below the ground a column with the lapse rate of the standard
-    atmosphere, tempered where the ground is very warm or cold.
+    """Pressure at sea level [Pa]: below ground the lapse rate is that of the standard atmosphere, adjusted
+    where the ground is very warm or cold.
 
     Source: Trenberth, Berry and Buja (1993), NCAR/TN-396+STR, section 4, the method of ECMWF; their
     series in closed form, with virtual temperature from the lowest layer with 12 hPa, some 100 m, of air
@@ -77,8 +77,8 @@ def _below_ground(surface: Any, ground: Any) -> tuple[Any, Any]:
 
 
 def wind_10m(history: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
-    """Wind at 10 m along the grid [m s-1]: U10 and V10, or else that of the lowest layer by the
-    logarithmic profile of neutral air over land or water (LANDMASK; without it, land)."""
+    """Wind at 10 m along the grid [m s-1]: U10 and V10, or else the wind of the lowest layer reduced by the
+    neutral logarithmic profile over land or water (LANDMASK; without it, land)."""
     if "U10" in history and "V10" in history:
         return centred(history["U10"]), centred(history["V10"])
     share = _share(history, 10.0)
@@ -87,9 +87,9 @@ def wind_10m(history: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
 
 
 def wind_gust(history: xr.Dataset) -> xr.DataArray:
-    """Speed of gusts at 10 m [m s-1]: the wind there and the largest excess over it of the wind in the mixed
-    layer, of which all comes down from the ground and half from 1 km and more; mixed is the air from the
-    ground up whose virtual potential temperature is at most 0.5 K above that of the lowest layer.
+    """Gust speed at 10 m [m s-1]: the wind at 10 m plus the largest excess of the wind in the mixed layer
+    over it, weighted from 1 at the ground to one half at 1 km and above. The mixed layer is the air above the
+    ground whose virtual potential temperature exceeds that of the lowest layer by at most 0.5 K.
 
     Source: Benjamin et al. (2002), RUC20 - the 20-km version of the Rapid Update Cycle, NOAA.
     """
@@ -103,8 +103,8 @@ def wind_gust(history: xr.Dataset) -> xr.DataArray:
 
 
 def temperature_2m(history: xr.Dataset) -> xr.DataArray:
-    """Temperature at 2 m [K]: T2, or between the ground (TSK) and the lowest layer by the logarithmic profile
-    of potential temperature in neutral air, the roughness for heat that for wind."""
+    """Temperature at 2 m [K]: T2, or interpolated between the ground (TSK) and the lowest layer by the
+    neutral logarithmic profile of potential temperature, with the same roughness for heat as for wind."""
     if "T2" in history:
         return centred(history["T2"])
     pressure = surface_pressure(history)
@@ -115,9 +115,9 @@ def temperature_2m(history: xr.Dataset) -> xr.DataArray:
 
 
 def mixing_ratio_2m(history: xr.Dataset) -> xr.DataArray:
-    """Vapour at 2 m [kg kg-1]: Q2, or over water between saturation at TSK and the lowest layer by the
-    logarithmic profile of neutral air; over land that of the lowest layer, since how wet the ground is, is
-    not known."""
+    """Vapour mixing ratio at 2 m [kg kg-1]: Q2, or over water interpolated between saturation at TSK and the
+    lowest layer by the neutral logarithmic profile; over land that of the lowest layer, because the wetness
+    of the ground is unknown."""
     if "Q2" in history:
         return centred(history["Q2"])
     lowest = air.mixing_ratio(history).isel({LEVEL: 0})

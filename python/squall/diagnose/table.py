@@ -1,4 +1,4 @@
-"""The table of derived fields: all that `squall plot`, the reference page and Python know of them."""
+"""The table of derived fields, used by `squall plot`, the reference page and `squall.diagnose.field`."""
 
 from squall.diagnose import air, precipitation, surface, vorticity, wind
 from squall.diagnose.derived import Derived, OfWind, of_wind
@@ -8,7 +8,7 @@ _PRESSURE, _HEIGHT, _WIND, _TO_EARTH = ("P", "PB"), ("PH", "PHB"), ("U", "V"), (
 _TEMPERATURE = ("T", *_PRESSURE)
 _MOIST = (*_TEMPERATURE, "QVAPOR")
 _LOWEST = (*_MOIST, *_HEIGHT, "PSFC", "TSK")
-_LOG_PROFILE = "by the logarithmic profile of neutral air, roughness 0.1 m over land, 0.2 mm over water"
+_LOG_PROFILE = "by the neutral logarithmic profile, roughness 0.1 m over land, 0.2 mm over water"
 
 _AIR = (
     Derived(
@@ -16,7 +16,7 @@ _AIR = (
     ),
     Derived(
         "theta_pert", "K", "potential temperature perturbation", "",
-        "theta less the initial profile (T_BASE on Z_BASE) at its height, or less the mean of its layer",
+        "theta minus the initial profile (T_BASE on Z_BASE) at its height, or minus the mean of its layer",
         (("T", *_HEIGHT),), air.theta_pert,
     ),
     Derived(
@@ -26,17 +26,19 @@ _AIR = (
     Derived("pressure", "Pa", "pressure", "air_pressure", "P + PB", (_PRESSURE,), air.pressure),
     Derived(
         "height", "m", "height", "altitude",
-        "of the middle of layers, (PH + PHB) / g; on a pressure of the height where a layer has its mean "
+        "of the layer midpoints, (PH + PHB) / g; on pressure levels, heights are at the layers' mean "
         "pressure", (_HEIGHT,), air.height, on_pressure=air.layer_height,
     ),
     Derived(
         "relative_humidity", "%", "relative humidity", "relative_humidity",
-        "vapour pressure over that at saturation over water, Bolton (1980), equation 10", (_MOIST,),
+        "vapour pressure divided by the saturation vapour pressure over water, Bolton (1980), equation "
+        "10", (_MOIST,),
         air.relative_humidity,
     ),
     Derived(
         "dew_point", "K", "dew point", "dew_point_temperature",
-        "where the vapour pressure is that at saturation over water, Bolton (1980), equation 10",
+        "temperature at which the vapour pressure is the saturation vapour pressure over water, Bolton "
+        "(1980), equation 10",
         ((*_PRESSURE, "QVAPOR"),), air.dew_point,
     ),
 )  # fmt: skip
@@ -49,8 +51,9 @@ _SURFACE = (
     ),
     Derived(
         "sea_level_pressure", "Pa", "sea-level pressure", "air_pressure_at_mean_sea_level",
-        "Trenberth, Berry and Buja (1993), NCAR/TN-396+STR, section 4: below the ground 6.5 K/km, tempered "
-        "where it is warmer than 290.5 K or colder than 255 K; from the lowest layer with 12 hPa of air "
+        "Trenberth, Berry and Buja (1993), NCAR/TN-396+STR, section 4: below the ground 6.5 K/km, "
+        "adjusted where it is warmer than 290.5 K or colder than 255 K; from the lowest layer with 12 hPa "
+        "of air "
         "below it", ((*_TEMPERATURE, *_HEIGHT, "PSFC"),), surface.sea_level_pressure,
     ),
     Derived(
@@ -86,7 +89,7 @@ _SURFACE = (
     ),
     Derived(
         "wind_direction_10m", "degree", "wind direction at 10 m", "wind_from_direction",
-        "of U10 and V10, where it comes from, clockwise from true north",
+        "of U10 and V10, direction from which the wind blows, clockwise from true north",
         (("U10", "V10", *_TO_EARTH), (*_WIND, *_HEIGHT, *_TO_EARTH)),
         lambda history: wind.direction(history, *surface.wind_10m(history)),
     ),
@@ -97,7 +100,7 @@ _SURFACE = (
     ),
     Derived(
         "rain", "mm", "accumulated rain", "thickness_of_rainfall_amount",
-        "precipitation less snow and graupel",
+        "precipitation minus snow and graupel",
         (("RAINNC", "SNOWNC", "GRAUPELNC"),), precipitation.rain,
     ),
     Derived(
@@ -111,7 +114,7 @@ _SURFACE = (
     ),
     Derived(
         "precipitation_rate", "mm h-1", "precipitation rate", "lwe_precipitation_rate",
-        "change of precipitation since the frame before, over the time between them", (("RAINNC",),),
+        "precipitation since the previous frame, divided by the time between them", (("RAINNC",),),
         precipitation.rate, over_time=True,
     ),
 )  # fmt: skip
@@ -137,7 +140,8 @@ _FLOW = (
     ),
     _row_of_wind(
         "wind_direction", "degree", "wind direction", "wind_from_direction",
-        "where the wind comes from, clockwise from true north", wind.direction, (*_WIND, *_TO_EARTH),
+        "direction from which the wind blows, clockwise from true "
+        "north", wind.direction, (*_WIND, *_TO_EARTH),
     ),
     _row_of_wind(
         "wind_east", "m s-1", "wind towards the east", "eastward_wind", "u COSALPHA - v SINALPHA",

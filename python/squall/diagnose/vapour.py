@@ -15,13 +15,15 @@ _E0, _A, _B, _T0 = 611.2, 17.67, 29.65, 273.15  # Bolton (1980), equation 10: Pa
 
 
 def saturation_pressure(temperature: Any) -> Any:
-    """Of vapour over liquid water [Pa]: Bolton (1980, Mon. Wea. Rev. 108, 1046-1053), equation 10. The
-    formula of the model's schemes: what is just saturated here condenses nothing there."""
+    """Saturation vapour pressure over liquid water [Pa]: Bolton (1980, Mon. Wea. Rev. 108, 1046-1053),
+    equation 10. The model's schemes use the same formula, so air that is just saturated here does not
+    condense there."""
     return _E0 * np.exp(_A * (temperature - _T0) / (temperature - _B))
 
 
 def saturation_mixing_ratio(temperature: Any, pressure: Any) -> Any:
-    """Over liquid water, by `saturation_pressure`; where water would boil, that at half the pressure."""
+    """Saturation mixing ratio over liquid water [kg kg-1], from `saturation_pressure`; the vapour pressure is
+    limited to half the pressure."""
     e = np.minimum(saturation_pressure(temperature), 0.5 * pressure)
     return EPSILON * e / (pressure - e)
 
@@ -47,31 +49,30 @@ def saturation_pressure_of_producer(temperature: Any, over: Saturation = "water"
 
 
 def vapour_pressure(mixing_ratio: Any, pressure: Any) -> Any:
-    """Of vapour of a mixing ratio in moist air of a pressure [Pa]."""
+    """Vapour pressure [Pa] for a mixing ratio and a total pressure [Pa]."""
     return pressure * mixing_ratio / (EPSILON + mixing_ratio)
 
 
 def relative_humidity(mixing_ratio: Any, temperature: Any, pressure: Any) -> Any:
-    """Over liquid water [1]: vapour pressure over that at saturation (WMO-No. 8, annex 4.B), which is not
-    quite the ratio of mixing ratios."""
+    """Relative humidity over liquid water [1]: vapour pressure divided by saturation vapour pressure (WMO-No.
+    8, annex 4.B), which differs slightly from the ratio of mixing ratios."""
     return vapour_pressure(mixing_ratio, pressure) / saturation_pressure(temperature)
 
 
 def dew_point(mixing_ratio: Any, pressure: Any) -> Any:
-    """Temperature at which the vapour would be saturated over liquid water [K]: `saturation_pressure` solved
-    for it. Without vapour not a number."""
+    """Dew point over liquid water [K], the inverse of `saturation_pressure`; NaN without vapour."""
     e = vapour_pressure(mixing_ratio, pressure)
     x = np.log(np.maximum(e, 1e-10) / _E0)  # 1e-10 Pa: some 40 K, for what has no vapour
     return (_A * _T0 - _B * x) / (_A - x)
 
 
 def virtual_temperature(temperature: Any, mixing_ratio: Any) -> Any:
-    """Temperature at which dry air would be as dense [K]."""
+    """Virtual temperature: the temperature of dry air of the same density [K]."""
     return temperature * (1 + mixing_ratio / EPSILON) / (1 + mixing_ratio)
 
 
 def mixing_ratio(vapour_pressure: Any, pressure: Any) -> Any:
-    """Of a vapour pressure [Pa] in moist air of a pressure [Pa]; vapour is at most half of it (high up, where
-    saturation means nothing)."""
+    """Mixing ratio for a vapour pressure [Pa] and a total pressure [Pa]; the vapour pressure is limited to
+    half the total pressure."""
     e = np.clip(vapour_pressure, 0, 0.5 * pressure)
     return EPSILON * e / (pressure - e)

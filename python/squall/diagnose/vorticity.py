@@ -1,4 +1,4 @@
-"""How the wind turns and spreads along its level: vorticity, divergence, potential vorticity. SI units.
+"""Vorticity, divergence and potential vorticity. SI units.
 
 Winds are on mass points, on layers or on any surface; derivatives are along it.
 """
@@ -14,8 +14,8 @@ from squall.diagnose.staggering import centred
 
 
 def map_factors(history: xr.Dataset) -> tuple[xr.DataArray | float, xr.DataArray | float]:
-    """Distance on the grid over that on the Earth, along x and along y, on mass points: the two differ where
-    the map is not conformal, as one of latitude and longitude."""
+    """Map factors along x and y on mass points: distance on the grid divided by distance on the Earth. They
+    differ if the projection is not conformal, such as latitude-longitude."""
     return _map_factor(history, "MAPFAC_MX"), _map_factor(history, "MAPFAC_MY")
 
 
@@ -28,8 +28,8 @@ def _map_factor(history: xr.Dataset, name: str) -> xr.DataArray | float:
 
 
 def slope(history: xr.Dataset, array: xr.DataArray, dim: str) -> xr.DataArray:
-    """Derivative along west_east or south_north over the distance on the grid: centred differences,
-    over the sides of a periodic domain too, one-sided at others; 0 along a dimension of one point."""
+    """Derivative along west_east or south_north with respect to distance on the grid: centred differences,
+    also across the sides of a periodic domain, one-sided at other sides; 0 along a dimension of one point."""
     if array.sizes[dim] < 2:
         return xr.zeros_like(array)
     distance = spacing(history, dim)
@@ -74,7 +74,7 @@ def absolute(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataAr
 
 
 def potential(history: xr.Dataset) -> xr.DataArray:
-    """Ertel's potential vorticity on layers [K m2 kg-1 s-1]; a million of it is a PVU.
+    """Ertel's potential vorticity on layers [K m2 kg-1 s-1]; 1 PVU is 1e-6 of it.
 
     -g (dp/ds)^-1 [(f + zeta_s) dtheta/ds - dv/ds (dtheta/dx)_s + du/ds (dtheta/dy)_s], of which zeta and the
     derivatives along x and y are at constant s: the hydrostatic form, which is the same in every vertical

@@ -1,4 +1,4 @@
-"""Water of columns: vapour, cloud, and how much of the sky it covers. SI units."""
+"""Column water vapour and cloud, and cloud cover. SI units."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from squall.diagnose.staggering import centred
 
 
 def dry_mass(history: xr.Dataset) -> xr.DataArray:
-    """Of dry air in layers [kg m-2]: -DNW (C1H (MU + MUB) + C2H) / g, exact in the model's coordinate
+    """Mass of dry air in layers [kg m-2]: -DNW (C1H (MU + MUB) + C2H) / g, exact in the model's coordinate
     (Skamarock et al. 2019, NCAR/TN-556, equation 2.2); without C1H and C2H the coordinate is sigma."""
     column = centred(history["MU"] + history["MUB"])
     thickness = -_profile(history, "DNW")
@@ -28,29 +28,29 @@ def _profile(history: xr.Dataset, name: str) -> xr.DataArray:
 
 
 def path(history: xr.Dataset, *species: str) -> xr.DataArray:
-    """Of species of water in a column [kg m-2]: their mixing ratios times the mass of dry air, summed."""
+    """Column mass of water species [kg m-2]: the sum of mixing ratio times mass of dry air."""
     mixing_ratio = sum((centred(history[name]) for name in species[1:]), centred(history[species[0]]))
     found: xr.DataArray = (mixing_ratio * dry_mass(history)).sum(LEVEL)
     return found
 
 
 def precipitable_water(history: xr.Dataset) -> xr.DataArray:
-    """Vapour of a column [kg m-2]."""
+    """Column water vapour [kg m-2]."""
     return path(history, "QVAPOR")
 
 
 def cloud_water_path(history: xr.Dataset) -> xr.DataArray:
-    """Cloud droplets of a column, without rain [kg m-2]."""
+    """Column cloud water, without rain [kg m-2]."""
     return path(history, "QCLOUD")
 
 
 def cloud_ice_path(history: xr.Dataset) -> xr.DataArray:
-    """Cloud ice of a column, without snow and graupel [kg m-2]."""
+    """Column cloud ice, without snow and graupel [kg m-2]."""
     return path(history, "QICE")
 
 
 def cloud_fraction(history: xr.Dataset) -> xr.DataArray:
-    """Share of layers' cells that is cloud [1]: CLDFRA, or from relative humidity and cloud by Xu and Randall
+    """Cloud fraction of layers [1]: CLDFRA, or from relative humidity and cloud by Xu and Randall
     (1996, J. Atmos. Sci. 53, 3084-3102), equation 1: RH^0.25 (1 - exp(-100 q_c / ((1 - RH) q_s)^0.49)), 1 in
     saturated air, 0 where there is no cloud. Saturation is over water."""
     if "CLDFRA" in history:
@@ -66,8 +66,8 @@ def cloud_fraction(history: xr.Dataset) -> xr.DataArray:
 
 
 def cloud_cover(history: xr.Dataset) -> xr.DataArray:
-    """Share of the sky that clouds of all layers cover [1]: those of layers that touch overlap as far as they
-    can, others by chance (Geleyn and Hollingsworth 1979, Contrib. Atmos. Phys. 52, 1-16)."""
+    """Total cloud cover [1] with maximum-random overlap: maximum for adjacent layers, random otherwise
+    (Geleyn and Hollingsworth 1979, Contrib. Atmos. Phys. 52, 1-16)."""
     found: xr.DataArray = of_columns(_cover, cloud_fraction(history))
     return found
 
@@ -81,6 +81,6 @@ def _cover(fraction: Any) -> Any:
 
 
 def freezing_level(history: xr.Dataset) -> xr.DataArray:
-    """Height above the sea of 0 °C, the highest where there are several [m]; not a number where all of the
-    column is colder."""
+    """Height of 0 °C above sea level, the highest if there are several [m]; NaN if the whole column is
+    colder."""
     return interpolated(air.height(history), air.temperature(history), FREEZING)

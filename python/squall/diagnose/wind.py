@@ -10,28 +10,28 @@ from squall.diagnose.staggering import centred
 
 
 def along_grid(history: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
-    """Wind along x and y on mass points [m s-1]."""
+    """Grid-relative wind components on mass points [m s-1]."""
     return centred(history["U"]), centred(history["V"])
 
 
 def speed(_: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
-    """Of a wind [m s-1]."""
+    """Wind speed [m s-1]."""
     return of_points(np.hypot, u, v)
 
 
 def eastward(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
-    """The part towards the east of a wind along the grid, which is turned by an angle of sine SINALPHA and
-    cosine COSALPHA [m s-1]."""
+    """Eastward component of a grid-relative wind, rotated by the angle with sine SINALPHA and cosine COSALPHA
+    [m s-1]."""
     return u * centred(history["COSALPHA"]) - v * centred(history["SINALPHA"])
 
 
 def northward(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
-    """The part towards the north of a wind along the grid [m s-1]; see `eastward`."""
+    """Northward component of a grid-relative wind [m s-1]; see `eastward`."""
     return v * centred(history["COSALPHA"]) + u * centred(history["SINALPHA"])
 
 
 def direction(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
-    """Where a wind along the grid comes from, in degrees clockwise from true north, in [0, 360)."""
+    """Direction from which a grid-relative wind blows, in degrees clockwise from true north, in [0, 360)."""
     return of_points(_direction, eastward(history, u, v), northward(history, u, v))
 
 

@@ -26,7 +26,7 @@ def fetch(requests: list[Request], folder: Path, tell: Tell) -> list[Path]:
         target = folder / request.target
         files.append(target)
         if target.exists():
-            tell(f"{target}: there already")
+            tell(f"{target}: exists already")
             continue
         part = target.with_name(target.name + ".part")
         try:
@@ -36,7 +36,9 @@ def fetch(requests: list[Request], folder: Path, tell: Tell) -> list[Path]:
         except Exception as error:
             # Clients of services raise what they like; what was asked tells more than their traces.
             part.unlink(missing_ok=True)
-            raise UserError(f"{request.client} failed: {error}\nAsked was {request.text()}", 1) from error
+            raise UserError(
+                f"{request.client} failed: {error}\nThe request was {request.text()}", 1
+            ) from error
         part.rename(target)
         tell(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
     return files
@@ -51,8 +53,8 @@ def _module(name: str, package: str) -> ModuleType:
         return importlib.import_module(name)
     except ImportError:
         raise UserError(
-            f"The package {package} is not there: pip install {package}. What it would be asked: "
-            "squall fetch --dry-run."
+            f"The Python package {package} is not installed: pip install {package}. `squall fetch "
+            f"--dry-run` shows the requests."
         ) from None
 
 
@@ -80,8 +82,8 @@ def _reach(address: str) -> None:
 
 def _unreachable(address: str, error: OSError) -> UserError:
     return UserError(
-        f"{address} cannot be reached: {getattr(error, 'reason', error)}. What would be asked: "
-        "squall fetch --dry-run.",
+        f"{address} cannot be reached: {getattr(error, 'reason', error)}. `squall fetch --dry-run` shows "
+        f"the requests.",
         1,
     )
 
@@ -93,7 +95,7 @@ def _https(request: Request, target: Path) -> None:
     index = _get(f"{request.what}.idx").decode()
     ranges = list(ranges_of(index, [str(field) for field in fields]))
     if not ranges:
-        raise UserError(f"{request.what}.idx has none of the fields that are wanted.", 1)
+        raise UserError(f"{request.what}.idx lists none of the required fields.", 1)
     with target.open("wb") as file:
         for first, last in ranges:
             file.write(_get(request.what, f"bytes={first}-{'' if last is None else last}"))
@@ -131,7 +133,7 @@ def _get(address: str, range_of_bytes: str = "") -> bytes:
             return bytes(answer.read())
     except urllib.error.HTTPError as error:
         raise UserError(
-            f"{address} answers {error.code} {error.reason}: is the time one that the service has?", 1
+            f"{address} answered {error.code} {error.reason}: check that the service has this time.", 1
         ) from None
     except (OSError, urllib.error.URLError) as error:
         raise _unreachable(address, error) from None

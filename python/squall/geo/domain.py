@@ -32,7 +32,7 @@ _STAGGER: dict[Stagger, tuple[float, int, float, int]] = {
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """All points of one kind; arrays are (rows, columns), float64."""
+    """The grid points of one stagger; arrays are (rows, columns), float64."""
 
     latitude: Float  # degrees north
     longitude: Float  # degrees east, -180 to 180
@@ -80,7 +80,7 @@ class Domain:
         return self.points("v")
 
     def points(self, stagger: Stagger) -> Points:
-        """Where the points of a kind are. "corner": the corners of the cells, (ny + 1, nx + 1)."""
+        """The points of a stagger: "mass", "u", "v" or "corner", the cells' corners (ny + 1, nx + 1)."""
         i0, more_i, j0, more_j = _STAGGER[stagger]
         i = i0 + np.arange(self.nx + more_i)
         j = j0 + np.arange(self.ny + more_j)
@@ -97,14 +97,14 @@ class Domain:
         return float(x) - (self.nx - 1) / 2 * self.dx, float(y) - (self.ny - 1) / 2 * self.dy
 
     def locate(self, i: Float, j: Float) -> tuple[Float, Float]:
-        """Longitude and latitude in degrees of indices in mass points, which may be fractions."""
+        """Longitude and latitude [degrees] at indices of mass points, which may be fractional."""
         x0, y0 = self._origin
         return self.projection.inverse(x0 + np.asarray(i) * self.dx, y0 + np.asarray(j) * self.dy)
 
     def indices(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        """i and j in mass points, as fractions, of points in degrees; infinite where the map ends.
-
-        On a cylinder, which has no end in x, the nearest of each point's places to the domain's middle.
+        """Fractional indices i and j of mass points for longitudes and latitudes [degrees]; infinite beyond
+        the edge of the map. On a cylindrical projection, which is periodic in x, the position nearest to the
+        domain's centre.
         """
         x0, y0 = self._origin
         x, y = self.projection.forward(longitude, latitude)
@@ -114,22 +114,22 @@ class Domain:
         return (x - x0) / self.dx, (y - y0) / self.dy
 
     def refuse_ends_of_map(self) -> None:
-        """Raises UserError where the domain reaches over the end of its map: a pole of a cylinder, the cut of
-        a cone, or once around."""
+        """Raises UserError if the domain crosses the edge of its map: a pole of a cylindrical projection, the
+        cut of a conical one, or the full circle."""
         kind, corners = self.projection.name, self.points("corner")
         turn = self.projection.turn
         if turn is not None and self.nx * self.dx > turn:
             raise UserError(
-                f"The domain of {self.nx} cells of {self.dx / 1000:g} km reaches more than once around the "
-                f"{kind} map, which is {turn / 1000:.0f} km wide: take fewer cells (nx) or a smaller dx."
+                f"The domain of {self.nx} cells of {self.dx / 1000:g} km wraps around the {kind} map, "
+                f"which is {turn / 1000:.0f} km wide: use fewer cells (nx) or a smaller dx."
             )
         _, y = self._origin
         rows = y + (np.arange(self.ny + 1) - 0.5) * self.dy
         highest = float(np.degrees(np.abs(rows).max() / self.projection.radius))
         if kind == "lat-lon" and highest > _HIGHEST:
             raise UserError(
-                f"The domain reaches to {highest:.2f} degrees of latitude on a lat-lon map, where cells have "
-                f"no width: up to {_HIGHEST:g} is possible. Near a pole take projection = "
+                f"The domain reaches to {highest:.2f} degrees of latitude on a lat-lon map, where cells "
+                f"shrink to no width; the limit is {_HIGHEST:g}. Near a pole use projection = "
                 '"polar-stereographic", or move the domain, or make it smaller.'
             )
         i, j = self.indices(corners.longitude, corners.latitude)
@@ -138,16 +138,16 @@ class Domain:
         if not (off < 0.1).all():
             row, column = np.argwhere(~(off < 0.1))[0]
             raise UserError(
-                f"The domain reaches over the end of its {kind} map at "
+                f"The domain crosses the edge of its {kind} map at "
                 f"{quantity.latitude(corners.latitude[row, column])} "
                 f"{quantity.longitude(corners.longitude[row, column])}: a cone is cut opposite to its "
                 f"standard_longitude, {self.projection.standard_longitude:g} degrees, and ends at the pole. "
-                'Take another standard_longitude, or projection = "polar-stereographic" around a pole.'
+                'Use another standard_longitude, or projection = "polar-stereographic" around a pole.'
             )
 
     def start_around(self, longitude: float, latitude: float, width: float, height: float) -> tuple[int, int]:
-        """The cell, from 1 as in WRF, in the south-western corner of a nest that covers width x height cells
-        around a point in degrees: the nearest, as the model takes it."""
+        """The first cell (from 1, as in WRF) of a nest of width x height cells centred on a point [degrees],
+        rounded as in the model."""
         i, j = self.indices(np.array(longitude), np.array(latitude))
         return round(float(i) + 0.5 - width / 2) + 1, round(float(j) + 0.5 - height / 2) + 1
 
@@ -182,7 +182,7 @@ class Domain:
         if ratio < 1 or nx % ratio or ny % ratio:
             raise UserError(
                 f"A nest of {nx} x {ny} cells with ratio {ratio} does not end on its parent's cells. "
-                f"Take multiples of {ratio}."
+                f"Use multiples of {ratio}."
             )
         if min(i_start, j_start) < 1 or i_start + nx // ratio >= self.nx or j_start + ny // ratio >= self.ny:
             raise UserError(
@@ -197,7 +197,7 @@ class Domain:
         return self.center_latitude if own is None else own
 
     def wrf_attributes(self) -> dict[str, str | int | float]:
-        """WRF's global attributes of grid and projection; whole numbers are int, others float."""
+        """WRF's global attributes of the grid and projection; integers are int, others float."""
         number, text = WRF_PROJECTIONS[self.projection.name]
         return {
             "WEST-EAST_GRID_DIMENSION": self.nx + 1,

@@ -29,7 +29,7 @@ def is_on_earth(frame: xr.Dataset) -> bool:
 
 
 def has_map(frame: xr.Dataset) -> bool:
-    """Whether it also has rows and columns enough for one."""
+    """Whether a frame also has enough rows and columns for a map."""
     return is_on_earth(frame) and min(frame.sizes.get(dim, 0) for dim in ("west_east", "south_north")) > 1
 
 
@@ -63,13 +63,14 @@ def projection(attrs: Mapping[str, SupportsFloat]) -> Projection:
     lacking = [("MAP_PROJ",)] if name is None else [a for a in _needed(name) if not _told(attrs, *a)]
     if name is None or lacking:
         raise UserError(
-            f"The history has no attribute {', '.join(names[0] for names in lacking)} that is a number as "
-            "WRF's, which its map needs."
+            f"The history has no attribute {', '.join(names[0] for names in lacking)} with a number as in "
+            f"WRF, which its map needs."
         )
     if (_number(attrs, "POLE_LAT") or 90.0) != 90.0:
         raise UserError(
-            f"Runs on a rotated latitude-longitude grid (POLE_LAT = {float(attrs['POLE_LAT']):g}) cannot be "
-            "drawn on a map. squall.open_run reads them; interpolated to another map they can be drawn."
+            f"Runs on a rotated latitude-longitude grid (POLE_LAT = {float(attrs['POLE_LAT']):g}) cannot "
+            f"be drawn on a map. squall.open_run can read them; interpolate them to another projection to "
+            f"draw them."
         )
     # Cylinders are unrolled about the domain, wherever that is.
     meridians = ("CEN_LON", "STAND_LON") if name in _CYLINDERS else ("STAND_LON",)
@@ -81,8 +82,8 @@ def projection(attrs: Mapping[str, SupportsFloat]) -> Projection:
 
 @dataclass(frozen=True)
 class Map:
-    """A run's domain on its projection: distances of mass points from the western and southern edge
-    of the domain [km]."""
+    """A map of a run's domain in its projection, with distances from the domain's western and southern edges
+    [km]."""
 
     x: Float
     y: Float
@@ -91,7 +92,7 @@ class Map:
 
     @classmethod
     def of(cls, frame: xr.Dataset) -> "Map":
-        """The map of one frame. Raises UserError where its points do not lie on its projection."""
+        """The map of a frame. Raises UserError if its points do not fit its projection."""
         transform = projection(frame.attrs)
         points = (frame[name].values.astype(float) for name in ("XLONG", "XLAT"))
         easting, northing = transform.forward(*points)
@@ -107,12 +108,13 @@ class Map:
         return cls((x - origin[0]) / 1000, (y - origin[1]) / 1000, origin, transform)
 
     def locate(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        """Distances [km] of points in degrees from the domain's western and southern edge."""
+        """Distances [km] from the domain's western and southern edges of longitudes and latitudes
+        [degrees]."""
         easting, northing = self.projection.forward(longitude, latitude)
         return (easting - self.origin[0]) / 1000, (northing - self.origin[1]) / 1000
 
     def where(self, x: Float, y: Float) -> tuple[Float, Float]:
-        """Longitude and latitude [degrees] of points at distances [km]."""
+        """Longitudes and latitudes [degrees] at distances [km]."""
         return self.projection.inverse(x * 1000 + self.origin[0], y * 1000 + self.origin[1])
 
     @property

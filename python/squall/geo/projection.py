@@ -27,7 +27,7 @@ WRF_PROJECTIONS = {
 
 @dataclass(frozen=True)
 class Projection:
-    """A map projection: WRF's four, by the names of the run file.
+    """A map projection: one of WRF's four, named as in the run file.
 
     The pole of the polar-stereographic projection is that of the hemisphere of `true_latitude_1`.
     In "lat-lon", x and y are degrees times the length of a degree of the equator.
@@ -41,7 +41,7 @@ class Projection:
 
     @cached_property
     def proj(self) -> Proj:
-        """The projection in PROJ's words; x and y in m."""
+        """The PROJ object of the projection; x and y in m."""
         common: dict[str, float | str] = {"R": self.radius, "lon_0": self.standard_longitude}
         if self.name == "lambert":
             own: dict[str, float | str] = {
@@ -60,7 +60,7 @@ class Projection:
         return Proj({**common, **own})
 
     def forward(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        """x and y in m of points in degrees, whatever turn these are in: PROJ takes a few."""
+        """x and y [m] of longitudes and latitudes [degrees]; longitudes may be in any turn."""
         x, y = self.proj(np.where(np.abs(longitude) > 360, np.mod(longitude, 360), longitude), latitude)
         return np.asarray(x), np.asarray(y)
 
@@ -72,7 +72,7 @@ class Projection:
 
     @cached_property
     def turn(self) -> float | None:
-        """Once around the Earth in x, m; None: x does not come back to where it began, but on cylinders."""
+        """The period of x, once around the Earth [m]; None for projections that are not cylindrical."""
         if self.name == "lat-lon":
             return float(2 * np.pi * self.radius)
         if self.name == "mercator":
@@ -81,7 +81,8 @@ class Projection:
 
     @cached_property
     def cone(self) -> float:
-        """By how much meridians converge: 0 on a cylinder, 1 at a pole, negative in the south."""
+        """The cone constant: 0 for a cylinder, 1 for a polar projection, negative in the southern
+        hemisphere."""
         if self.name == "polar-stereographic":
             return float(np.sign(self.true_latitude_1))
         if self.name != "lambert":
@@ -93,7 +94,7 @@ class Projection:
         return float(np.log(np.cos(one) / np.cos(two)) / spread)
 
     def convergence(self, longitude: Float) -> Float:
-        """Angle in radians from the grid's y to true north, anticlockwise: WRF's alpha.
+        """Angle from the grid's y axis to true north, anticlockwise [radians]: WRF's alpha.
 
         With it, u_east = u cos(alpha) - v sin(alpha) and v_north = v cos(alpha) + u sin(alpha).
         """
@@ -101,7 +102,7 @@ class Projection:
         return np.radians(self.cone * west)
 
     def map_factors(self, latitude: Float) -> tuple[Float, Float]:
-        """Distance on the map over distance on the Earth, in x and in y."""
+        """Map factors in x and y: distance on the map divided by distance on the Earth."""
         phi = np.radians(latitude)
         first = np.radians(self.true_latitude_1)
         if self.name == "lat-lon":

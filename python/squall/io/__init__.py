@@ -1,4 +1,4 @@
-"""Squall's output runtime in Python: streams of frames, written while somebody else computes.
+"""Squall's output runtime in Python: streams of frames, written while the program computes.
 
     from mpi4py import MPI
     from squall import io
@@ -14,19 +14,19 @@
     history.close()
     session.close()
 
-What sessions, streams, frames, engines and placements promise is told in squall/io.hpp.
+squall/io.hpp documents what sessions, streams, frames, engines and placements guarantee.
 
-Dimensions are listed slowest first, as NumPy's; indices and frames count from 0. Values are NumPy arrays
-of float32, float64, int8, uint8, int16, int32, int64 or "S1" (characters), views of any strides included,
-or what becomes one: a Python float becomes float64, an int int32 or int64, a str its characters, with one
-more dimension. An array of str are texts, for a field of type str. Every failure is an Error, a
+Dimensions are listed slowest first, as NumPy's; indices and frames count from 0. Values are NumPy arrays of
+float32, float64, int8, uint8, int16, int32, int64 or "S1" (characters), views of any strides included, or
+values that convert to one: a Python float becomes float64, an int int32 or int64, a str its characters, with
+one more dimension. An array of str are texts, for a field of type str. Every failure is an Error, a
 RuntimeError.
 
 Who calls what. Collective over the ranks of the communicator: Session(...). Collective over the computing
-ranks: Stream.close, in the same order on every rank, and Session.close. Everything else is local, but that
-with placement "inline" Frame.commit waits until all computing ranks have committed the frame. Every
-computing rank opens the same streams in the same order with equal specs and commits the same frames of a
-stream in the same order. A server (Session.computes is false) calls serve and close, nothing else.
+ranks: Stream.close, in the same order on every rank, and Session.close. Everything else is local, except that
+with placement "inline" Frame.commit waits until all computing ranks have committed the frame. Every computing
+rank opens the same streams in the same order with equal specs and commits the same frames of a stream in the
+same order. A server (Session.computes is false) calls serve and close, nothing else.
 """
 
 import ctypes
@@ -72,7 +72,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Option:
-    """What an option of an engine may be; OptionInfo in squall/io.hpp."""
+    """An option of an engine and its allowed values; OptionInfo in squall/io.hpp."""
 
     name: str
     kind: Literal["number", "size", "boolean", "word", "text"]
@@ -85,7 +85,7 @@ class Option:
 
 @dataclass(frozen=True)
 class StreamReport:
-    """What a stream did, over the whole session; StreamReport in squall/io.hpp. Times in seconds."""
+    """Statistics of a stream over the session; StreamReport in squall/io.hpp. Times in seconds."""
 
     name: str
     engine: str
@@ -108,7 +108,7 @@ class StreamReport:
 
 
 def engines() -> list[str]:
-    """The engines of this build."""
+    """The engines in this build."""
     lib = io_library.library()
     names: list[str] = []
     while name := lib.squall_io_engine(len(names)):
@@ -117,7 +117,7 @@ def engines() -> list[str]:
 
 
 def options(engine: str) -> list[Option]:
-    """What StreamSpec.options of an engine may hold."""
+    """The options of an engine, for StreamSpec.options."""
     found = []
     for n in range(integer("engine_options", engine)):
         info = io_library.OptionInfo()
@@ -129,7 +129,7 @@ def options(engine: str) -> list[Option]:
 
 
 class Frame:
-    """All the fields of a stream at one model time, in the making: from Stream.begin.
+    """A frame being written, from Stream.begin: all fields of a stream at one model time.
 
     In a with statement it is committed at the end, or abandoned if an exception leaves the block, which
     then must leave it on every rank.
@@ -139,8 +139,8 @@ class Frame:
         self._handle: ctypes.c_void_p | None = handle
 
     def put(self, field: str, data: npt.ArrayLike, start: Sequence[int] | None = None) -> None:
-        """Copies this rank's box of a field: as large as data, from `start` on (None: from 0 in each
-        dimension). On return the array may be changed. Local; mistakes are reported by commit."""
+        """Copies this rank's box of a field, of the shape of data, starting at `start` (None: 0 in each
+        dimension). The array may be changed afterwards. Local; errors are reported by commit."""
         put("frame_put", self._handle, field, data, start)
 
     def put_points(self, field: str, data: npt.ArrayLike) -> None:
@@ -149,36 +149,38 @@ class Frame:
         put_points("frame_put_points", self._handle, field, data)
 
     def set(self, field: str, value: str | int | float) -> None:
-        """Sets a scalar per-frame field, an attribute of the frame. Any rank may; the first one counts."""
+        """Sets a scalar field, an attribute of the frame. Any rank may do it; the first value is used."""
         kind = (
             "text" if isinstance(value, str) else "int" if isinstance(value, int | np.integer) else "double"
         )
         call(f"frame_set_{kind}", self._handle, field, value)
 
     def places(self, name: str, positions: npt.ArrayLike) -> None:
-        """Where places that move are in this frame, before the fields are put: for each an index along each
-        of their dimensions. NaN: nowhere. Every rank says the same."""
+        """Sets the positions of moving places in this frame, before the fields are put: for each place an
+        index along each of its dimensions; NaN: outside. Every rank passes the same."""
         where = np.ascontiguousarray(positions, np.float64)
         pointer = where.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
         call("frame_places", self._handle, name, where.size, pointer)
 
     def length(self, dimension: str, points: int) -> None:
-        """How long a varying dimension is in this frame, of all ranks together. Every rank says the same."""
+        """Sets the total length of a varying dimension in this frame, over all ranks. Every rank passes the
+        same."""
         call("frame_length", self._handle, dimension, points)
 
     def leave_out(self, field: str) -> None:
-        """The frame has no such field, which is declared optional. Every rank that could put it says so."""
+        """Omits a field that is declared optional from this frame. Every rank that could put it must call
+        this."""
         call("frame_leave_out", self._handle, field)
 
     def commit(self) -> None:
-        """Hands the frame over. Placement "inline": on return it is stored, and a failure is the same on
-        every rank. "thread", "servers": it is on its way, and if it fails the next begin, commit or close
-        of the stream does."""
+        """Hands over the frame. Placement "inline": on return it is stored, and a failure is raised on every
+        rank. "thread" and "servers": it is stored in the background, and a failure is raised by the next
+        begin, commit or close of the stream."""
         handle, self._handle = self._handle, None
         call("frame_commit", handle)
 
     def abandon(self) -> None:
-        """Drops the frame. Every computing rank must do it. Local."""
+        """Discards the frame. Every computing rank must do so. Local."""
         handle, self._handle = self._handle, None
         call("frame_abandon", handle)
 
@@ -207,34 +209,34 @@ class Stream:
         put("stream_put", self._handle, field, data, start)
 
     def put_points(self, field: str, data: npt.ArrayLike) -> None:
-        """As Frame.put_points, for a field that is fixed in time."""
+        """Like Frame.put_points, for a field that is fixed in time."""
         put_points("stream_put_points", self._handle, field, data)
 
     def begin(self, seconds: float, epoch: str = EPOCH, bounds: tuple[float, float] | None = None) -> Frame:
-        """Starts the frame of the time `seconds` after `epoch` (ISO 8601). Local. Fails while a frame of
-        the stream is open, and if a frame on its way has failed. bounds: what the frame stands for, in
-        seconds after the epoch, where the time axis has bounds."""
+        """Starts the frame at `seconds` after `epoch` (ISO 8601). Local. Fails while another frame of the
+        stream is open, and if an earlier frame has failed in the background. bounds: the interval that the
+        frame represents, in seconds after the epoch, if the time axis has bounds."""
         if bounds is None:
             return Frame(new("stream_begin", self._handle, seconds, epoch))
         return Frame(new("stream_begin_bounds", self._handle, seconds, epoch, *bounds))
 
     def sample(self, seconds: float, epoch: str = EPOCH) -> Frame:
-        """Begins a sample between frames, for fields that are made over time: put their sources, and commit.
-        Local."""
+        """Begins a sample between frames, for fields that accumulate over time: put their sources, then
+        commit. Local."""
         return Frame(new("stream_sample", self._handle, seconds, epoch))
 
     def save(self, frame: Frame) -> None:
-        """Puts what fields made over time have come to since the last frame into a frame of a stream that
-        keeps it (StreamSpec.keeps), so that a program can go on exactly after a restart."""
+        """Saves the state of fields that accumulate over time into a frame of a stream that keeps it
+        (StreamSpec.keeps), so that a program can continue exactly after a restart."""
         call("stream_save", self._handle, frame._handle)
 
     def restore(self, file: str, frame: int) -> None:
-        """Goes on with what was saved so in a frame of a file. Before anything is put."""
+        """Restores the state that `save` stored in a frame of a file. Call it before anything is put."""
         call("stream_restore", self._handle, file, frame)
 
     def close(self) -> None:
-        """Waits until every frame is stored and publishes a file that is not full. The stream is closed in
-        any case. Collective over the computing ranks."""
+        """Waits until every frame is stored, and publishes a file that is not full yet. The stream is closed
+        even if this fails. Collective over the computing ranks."""
         handle, self._handle = self._handle, None
         call("stream_close", handle)
 
@@ -258,22 +260,23 @@ class Session:
 
     @property
     def computes(self) -> bool:
-        """Whether this rank computes. If not it is a server, which has to call serve."""
+        """Whether this rank computes. If not, it is a server and must call serve."""
         return bool(integer("session_computes", self._handle))
 
     @property
     def comm(self) -> "MPI.Comm":
-        """The computing ranks: valid as long as the session, and on them only."""
+        """The communicator of the computing ranks, valid during the session and only on them."""
         comm: MPI.Comm = mpi().Comm.f2py(integer("session_comm_f", self._handle))
         return comm
 
     def serve(self) -> None:
-        """On a server: writes frames until all computing ranks have closed the session."""
+        """Runs a server: writes frames until all computing ranks have closed the session."""
         call("session_serve", self._handle)
 
     def open(self, spec: StreamSpec, members: "MPI.Comm | None" = None) -> Stream:
-        """Declares a stream. Local; touches no file. Fails for a declaration that cannot work. members: a
-        communicator of part of the computing ranks, who alone know the stream; collective over these."""
+        """Declares a stream. Local; accesses no file. Fails if the declaration cannot work. members: a
+        communicator of some of the computing ranks, for a stream that only they use; then collective over
+        these."""
         declared = new("spec_new", spec.name, spec.path)
         try:
             declare(declared, spec)
@@ -284,26 +287,27 @@ class Session:
             free("spec_free", declared)
 
     def put(self, field: str, data: npt.ArrayLike, start: Sequence[int] | None = None) -> int:
-        """Puts a box of a per-frame field into every open frame of the streams that declare it, with one
-        copy for all that keep the same of it. Returns how many took it."""
+        """Puts a box of a per-frame field into every open frame of the streams that declare it, with one copy
+        for all streams that keep the same part. Returns the number of frames."""
         takers = ctypes.c_int()
         put("session_put", self._handle, field, data, start, ctypes.byref(takers))
         return takers.value
 
     def put_points(self, field: str, data: npt.ArrayLike) -> int:
-        """The same with all of this rank's points in a Decomposition."""
+        """Like put, with all of this rank's points in a Decomposition."""
         takers = ctypes.c_int()
         put_points("session_put_points", self._handle, field, data, ctypes.byref(takers))
         return takers.value
 
     def progress(self) -> None:
-        """Does what can be done for frames on their way, without waiting: once a step, where steps are long
-        and other ranks contribute to fields of the frame."""
+        """Advances frames in the background without waiting. Call it once per step if steps are long and
+        other ranks contribute to fields of the frame."""
         call("session_progress", self._handle)
 
     def close(self) -> list[StreamReport]:
         """Ends the session, whose streams must be closed. Collective over the computing ranks; on a server,
-        after serve. Returns what the streams did, on the first computing rank, elsewhere nothing."""
+        after serve. Returns the statistics of the streams on the first computing rank, and an empty list
+        elsewhere."""
         handle, self._handle = self._handle, None
         report = new("session_close", handle)
         try:

@@ -1,4 +1,4 @@
-"""NumPy arrays as the C interface of the output runtime takes them, for squall.io."""
+"""Converts NumPy arrays to arguments of the output runtime's C interface, for squall.io."""
 
 import ctypes
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def as_array(value: npt.ArrayLike) -> Array:
 
 def type_number(dtype: np.dtype[Any]) -> int:
     if dtype not in TYPES:
-        raise Error(f"the type {dtype} is none of {', '.join(str(t) for t in TYPES)}, and str")
+        raise Error(f"the type {dtype} is not one of {', '.join(str(t) for t in TYPES)} or str")
     return TYPES.index(dtype)
 
 

@@ -26,12 +26,12 @@ Method = Literal[
 
 @dataclass(frozen=True)
 class Places:
-    """Places at which fields are sampled: stations, or platforms that move; Places in squall/io.hpp.
+    """Places at which fields are sampled: stations or moving platforms; Places in squall/io.hpp.
 
-    dimensions: in which they lie, slowest first. positions: for each place an index along each of them,
-    from 0, between points too; None: they move, and Frame.places says where they are. staggers: dimensions
-    of other fields that stand for one of these, and how much further on places lie along them:
-    {"west_east_stag": ("west_east", 0.5)}.
+    dimensions: those of the positions, slowest first. positions: for each place an index along each
+    dimension, from 0, possibly fractional; None: they move, and Frame.places sets them. staggers: staggered
+    dimensions that correspond to one of these, and the offset of the places along them: {"west_east_stag":
+    ("west_east", 0.5)}.
     """
 
     dimensions: Sequence[str]
@@ -42,14 +42,14 @@ class Places:
 
 @dataclass(frozen=True)
 class Reduction:
-    """How a field is made of another one where the data lies; Reduction in squall/io.hpp.
+    """How a field is computed from another one before output; Reduction in squall/io.hpp.
 
-    of: a field of the stream or one of its sources; over: its dimensions that the result has not: over
-    dimensions, or, with the record dimension alone, over time. weight, mask: fields or sources on some of
-    its dimensions. within: what of the dimensions in `over` counts. quantile: which, found in so many bins
-    from low to high. coarsen: dimensions of which so many points become one of another dimension, as
-    {"x": (4, "x_coarse")}. at: the name of Places. onto: the dimension that has the `levels` of the field
-    `coordinate`, in place of the one in `over`.
+    of: a field of the stream or one of its sources; over: the dimensions that are reduced, or the record
+    dimension alone for a reduction over time. weight, mask: fields or sources on some of its dimensions.
+    within: the range of the dimensions in `over` that is used. quantile: its probability, from a histogram of
+    a number of bins between low and high. coarsen: dimensions of which several points become one of another
+    dimension, such as {"x": (4, "x_coarse")}. at: the name of Places. onto: the dimension with the `levels`
+    of the field `coordinate`, which replaces the one in `over`.
     """
 
     of: str
@@ -76,10 +76,11 @@ class Field:
     """A named distributed array: its type in the file, dimensions without the record dimension, attributes.
 
     per_frame False: fixed in time, put with Stream.put. packed: (low, high) keeps it as int16 with CF's
-    scale_factor and add_offset; rounded: ("absolute" or "relative", bound) rounds bits off. type str: texts
-    of up to `letters` bytes of UTF-8. optional: a frame may leave it out (Frame.leave_out). fill: the value
-    where nobody owns a point or a frame leaves the field out. decomposition: the name of the one it is put
-    in. reduction: it is made of another field rather than put; `dimensions` may be left out.
+    scale_factor and add_offset; rounded: ("absolute" or "relative", bound) rounds values within an error
+    bound. type str: texts of up to `letters` bytes of UTF-8. optional: a frame may leave it out
+    (Frame.leave_out). fill: the value of points that no rank owns, and of a field that is left out.
+    decomposition: the name of the decomposition that it is put in. reduction: the field is computed from
+    another one, not put; `dimensions` may be left out.
     """
 
     name: str
@@ -98,11 +99,11 @@ class Field:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """Which points of a grid are this rank's; Decomposition in squall/io.hpp.
+    """The points of a grid that this rank owns; Decomposition in squall/io.hpp.
 
-    dimensions: those that are divided, slowest first. boxes: (start, count) each, in memory one behind the
-    other; or indices along the only dimension, in the order in which the points lie in memory. unowned:
-    boxes that nobody owns, which get the fill value, each declared by one rank.
+    dimensions: the divided dimensions, slowest first. boxes: (start, count) of each box, contiguous in memory
+    one after the other; or indices along a single dimension, in memory order. unowned: boxes that no rank
+    owns, which get the fill value; each is declared by one rank.
     """
 
     dimensions: Sequence[str]
@@ -122,13 +123,13 @@ class TimeAxis:
 
 @dataclass(frozen=True)
 class StreamSpec:
-    """Everything that is fixed about a stream before its first frame; StreamSpec in squall/io.hpp.
+    """The declaration of a stream; StreamSpec in squall/io.hpp.
 
-    path is a pattern for format_time, filled with the time of the file's first frame; dimensions are those
-    of the whole domain; subset keeps of a dimension the indices of a slice. None: the library's default.
-    varying: dimensions whose length differs from frame to frame (Frame.length), of which `dimensions` has
-    the most. sources: what is put but not written, for reductions. keeps: other streams, of which this one
-    keeps what they make over time for a restart (Stream.save).
+    path: a pattern for format_time, filled with the time of the file's first frame. dimensions: those of the
+    whole domain. subset: keeps a slice of a dimension. None: the library's default. varying: dimensions whose
+    length varies between frames (Frame.length); `dimensions` holds their maximum. sources: fields that are
+    put but not written, for reductions. keeps: other streams whose accumulated state this one stores for
+    restarts (Stream.save).
     """
 
     name: str

@@ -8,7 +8,7 @@ from squall.locate import io_library
 
 
 class Error(RuntimeError):
-    """What went wrong, where (stream, file, field, rank) and what to do about it."""
+    """An error of the output runtime: what failed, where (stream, file, field, rank), and what to do."""
 
 
 class StreamReport(ctypes.Structure):

@@ -1,4 +1,4 @@
-"""Reading what streams published, for squall.io."""
+"""Reads the output of streams, for squall.io."""
 
 import ctypes
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ EPOCH = "2000-01-01T00:00:00"
 
 @dataclass(frozen=True)
 class Time:
-    """When a frame is: seconds after an epoch, in a calendar of CF."""
+    """The time of a frame: seconds after an epoch, in a CF calendar."""
 
     seconds: float
     epoch: str
@@ -31,15 +31,15 @@ class Time:
 def format_time(
     seconds: float, pattern: str, epoch: str = EPOCH, calendar: str = "proleptic_gregorian"
 ) -> str:
-    """The time `seconds` after `epoch` (ISO 8601) through a pattern of %Y %m %d %H %M %S, in a calendar of
-    CF."""
+    """Formats the time `seconds` after `epoch` (ISO 8601) with a pattern of %Y %m %d %H %M %S, in a CF
+    calendar."""
     text = ctypes.create_string_buffer(8 * len(pattern.encode()) + 1)  # a year may have more than four digits
     call("format_time_in", seconds, epoch, calendar, pattern, text, len(text))
     return text.value.decode()
 
 
 class Reader:
-    """A file that a stream published, or any netCDF file, for reading. Local to the rank: each rank opens
+    """Reads a file of a stream, or any netCDF file. Local to the rank: each rank opens
     the file and reads its own boxes. Needs no MPI session."""
 
     def __init__(self, path: str) -> None:
@@ -78,8 +78,8 @@ class Reader:
         count: Sequence[int] | None = None,
         dtype: npt.DTypeLike | None = None,
     ) -> Array:
-        """The box of a field at a frame (ignored for a field that is fixed in time): None is from 0, and
-        to the end. dtype None: the type in the file."""
+        """Reads a box of a field at a frame (ignored for a field that is fixed in time). start None: from 0;
+        count None: to the end. dtype None: the type in the file."""
         shape = self.shape(field)
         first = tuple(start) if start is not None else (0,) * len(shape)
         extent = (
@@ -90,11 +90,11 @@ class Reader:
         return data
 
     def times(self) -> list[Time]:
-        """When the frames are, from the file's time coordinate."""
+        """The times of the frames, from the file's time coordinate."""
         return [self._time(n) for n in range(self.frames)]
 
     def steps(self) -> list[float]:
-        """Seconds from the first frame to each."""
+        """Seconds from the first frame to each frame."""
         seconds = [time.seconds for time in self.times()]
         return [s - seconds[0] for s in seconds]
 
@@ -125,7 +125,7 @@ class Reader:
 
     def _known(self, field: str) -> Field:
         if field not in self.fields:
-            raise Error(f"there is no field {field} in the file; it has {', '.join(self.fields)}")
+            raise Error(f"the file has no field {field}; it has {', '.join(self.fields)}")
         return self.fields[field]
 
     def _field_name(self, n: int) -> str:

@@ -1,4 +1,4 @@
-"""Frames of a network stream while a run makes them, for squall.io."""
+"""Receives frames of a network stream during a run, for squall.io."""
 
 import ctypes
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 class Subscriber:
-    """Joins a network stream (engine `sst`) and takes its frames; what it promises is told in
-    squall/io_subscribe.hpp.
+    """Joins a network stream (engine `sst`) and receives its frames; see squall/io_subscribe.hpp for its
+    guarantees.
 
         with io.Subscriber("runs/storm") as live:
             for frame in live:
@@ -33,15 +33,16 @@ class Subscriber:
             self._handle = new("subscribe_on_f", fspath(where), comm.py2f())
 
     def next(self, seconds: float) -> Reader | None:
-        """The next frame, as a file of one frame; None if none has come within so many seconds, or the stream
-        has ended. Releases the frame before. Raises Error if the run is gone without an end."""
+        """Waits for the next frame, and returns it as a file of one frame; None on a timeout [s], or if the
+        stream has ended. Releases the previous frame. Raises Error if the run ended without closing the
+        stream."""
         self.release()
         handle = new("subscriber_next", self._handle, seconds)
         self._frame = Reader.of(handle) if handle else None
         return self._frame
 
     def release(self) -> None:
-        """Lets go of the current frame, which nobody may read any more, so that the run can forget it."""
+        """Releases the current frame, which must not be read afterwards, so that the run can free it."""
         if self._frame is not None:
             self._frame.close()
             self._frame = None
@@ -49,12 +50,12 @@ class Subscriber:
 
     @property
     def ended(self) -> bool:
-        """Whether the run has closed the stream, and all frames have been here."""
+        """Whether the run has closed the stream and all frames have been received."""
         return bool(integer("subscriber_ended", self._handle))
 
     @property
     def number(self) -> int:
-        """The number of the current frame in its stream, from 0; -1: none has come."""
+        """The number of the current frame in its stream, from 0; -1 before the first frame."""
         number = ctypes.c_int64()
         call("subscriber_number", self._handle, ctypes.byref(number))
         return number.value

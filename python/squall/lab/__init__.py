@@ -1,6 +1,6 @@
-"""`squall lab`: the model against what is known, and against the machine.
+"""`squall lab`: verifies the model, and measures its performance.
 
-Every command prints a table, draws a picture, and writes what it found to `--json FILE`.
+Every command prints a table, draws a picture, and writes its results to `--json FILE`.
 """
 
 from pathlib import Path
@@ -31,18 +31,21 @@ app.add_typer(step_factor.app)
 app.add_typer(scheme_costs.app)
 
 Json = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)
+    Path | None,
+    typer.Option("--json", metavar="FILE", help="File to write the results to, as JSON.", show_default=False),
 ]
 Drawn = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
+        metavar="[FILE]",
+        help="Results that --json wrote: draws them again without measuring.",
+        show_default=False,
     ),
 ]
 
-_VERIFY_HELP = """Compare the model with WRF's fields, with published cases, and with itself.
+_VERIFY_HELP = """Verify the model against WRF's fields, published cases, and its own invariants.
 
-Prints one table, leaves runs and pictures in a directory, and exits with 1 when a check fails.
+Prints a table, leaves runs and pictures in a directory, and exits with 1 if a check fails.
 
 [bold]Examples[/bold]
 
@@ -52,11 +55,11 @@ Prints one table, leaves runs and pictures in a directory, and exits with 1 when
     squall lab verify interop --wrf ~/WRF
 """
 
-_FIRST_HOUR_HELP = """Show how near the first hour of a run stays to the state that it was started from.
+_FIRST_HOUR_HELP = """Show how far a run departs from its initial state in the first hour.
 
-Prints bias and root mean square of what changed in the hour (surface-pressure tendency, and wind,
-temperature and height at 850, 500 and 250 hPa), and the noise in surface pressure from frame to
-frame. The run needs a history frame every 10 minutes or so.
+Prints bias and root mean square of the changes in the hour (surface-pressure tendency, and wind, temperature
+and height at 850, 500 and 250 hPa), and the noise in surface pressure between frames. The run needs a history
+frame about every 10 minutes.
 
 [bold]Examples[/bold]
 
@@ -66,10 +69,10 @@ frame. The run needs a history frame every 10 minutes or so.
 
 _SPEED_HELP = """Measure the model's speed against the machine's memory bandwidth.
 
-Steps the baroclinic wave on a domain that fits the caches, on that of WRF's own case, and on one far
-beyond the caches, and the supercell on that of WRF's own case and on a large one;
-on one core and on all. Then the baroclinic wave with few and with many tracers: what one more costs.
-Needs an otherwise idle machine.
+Times steps on one core and on all cores: of the baroclinic wave on a domain that fits the caches, on the
+domain of WRF's own case, and on one far larger than the caches; and of the supercell on the domain of WRF's
+own case and on a large one. Then times the baroclinic wave with few and with many tracers, to get the cost of
+one tracer. Needs an otherwise idle machine.
 
 [bold]Examples[/bold]
 
@@ -77,11 +80,12 @@ Needs an otherwise idle machine.
     squall lab speed --repeats 5 --json speed.json
 """
 
-_IO_HELP = """Measure output: every engine, placement and codec against what the machine can do.
+_IO_HELP = """Measure the output of every engine, placement and codec against the machine's limits.
 
-Writes frames of made-up weather (or those of a history file) and, between them, measures one copy of
-the same bytes in memory, raw writes of them, and the loop that the engine's library offers by itself.
-Prints how long the model waits and how long until the frame is on disk, and which goals are reached.
+Writes frames of synthetic weather (or of a history file). Between the frames it measures, for comparison, one
+copy of the same bytes in memory, raw writes of them, and the plain write loop of the engine's library. Prints
+how long the model waits, how long it takes until a frame is on disk, and which goals are reached;
+goals of time are for frames of 120 MB, the default, or more.
 
 [bold]Examples[/bold]
 
@@ -92,7 +96,7 @@ Prints how long the model waits and how long until the frame is on disk, and whi
     squall lab io --model baroclinic-wave
 """
 
-_CODECS_HELP = """Measure what each codec makes of the fields of history files, and how fast.
+_CODECS_HELP = """Measure the compression ratio and speed of each codec on the fields of history files.
 
 [bold]Examples[/bold]
 
@@ -136,43 +140,32 @@ others. Then messages of several sizes. Needs an otherwise idle machine with two
     squall lab pipeline first.json second.json --json both.json
 """
 
-_FAULTS_HELP = """Put the output runtime under fire and check what it promises.
-
-Writes frames with engines, placements, ranks and servers drawn at random, while disks fill up, writes,
-fsyncs and renames fail, messages are late or lost, and processes stop or are killed. Then: what is
-published must be whole, what was reported lost must not be visible, nothing may be lost silently or
-hang, messages must name the cause, and a following run must go on. Prints a table, and for each broken
-promise the command that does it again; exits with 1 if there is one. Needs a build with tests, and
-Open MPI.
-
-[bold]Examples[/bold]
-
-    squall lab faults
-    squall lab faults --seed 7 --runs 1000 -j 4
-    squall lab faults --engine zarr --fault 'kill -9,SIGSTOP'
-    squall lab faults --seed 7 --from 123 --runs 1
-"""
-
 
 @app.command("verify", help=panels.explained(_VERIFY_HELP))
 def verify_command(
     cases: Annotated[
-        list[str] | None, typer.Argument(help="Default: all. An unknown one lists them.", show_default=False)
+        list[str] | None,
+        typer.Argument(help="Cases to verify. Default: all. An unknown name lists them.", show_default=False),
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and pictures.")] = Path(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for runs and pictures.")] = Path(
         "runs/verify"
     ),
     jobs: Annotated[
         int | None,
         typer.Option(
-            "-j", "--jobs", min=1, help="Cases at a time. Default: one per core.", show_default=False
+            "-j",
+            "--jobs",
+            min=1,
+            help="Number of cases to run at the same time. Default: one per core.",
+            show_default=False,
         ),
     ] = None,
     wrf: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="A built WRF (main/wrf.exe, run/), for interop: it runs what Squall prepares.",
+            help="Directory of a built WRF (main/wrf.exe, run/), which case interop runs on input "
+            "prepared by Squall.",
             show_default=False,
         ),
     ] = None,
@@ -190,7 +183,7 @@ def verify_command(
 @app.command("first-hour", help=panels.explained(_FIRST_HOUR_HELP))
 def first_hour_command(
     run: Annotated[Path, typer.Argument(help="Run directory.")],
-    margin: Annotated[int, typer.Option(min=0, help="Rows at each side that are left out.")] = 6,
+    margin: Annotated[int, typer.Option(min=0, help="Number of rows to leave out at each side.")] = 6,
     json: Json = None,
 ) -> None:
     from squall.lab import first_hour
@@ -202,8 +195,12 @@ def first_hour_command(
 def speed_command(
     ctx: typer.Context,
     file: Drawn = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs of each domain; the median counts.")] = 3,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/speed"),
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Runs of each domain, of which the median is used.")
+    ] = 3,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the picture.")] = Path(
+        "runs/speed"
+    ),
     json: Json = None,
 ) -> None:
     from squall.lab import speed
@@ -219,31 +216,45 @@ def speed_command(
 def io_command(
     ctx: typer.Context,
     measured: Drawn = None,
-    engines: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
-    placements: Annotated[str, typer.Option(metavar="A,B", help="Default: inline,thread,servers.")] = "",
-    codecs: Annotated[str, typer.Option(metavar="A,B", help="Default: none and zstd.")] = "",
-    size: Annotated[tuple[int, int, int], typer.Option(help="Points in x, y and z.")] = (200, 200, 50),
-    fields: Annotated[int, typer.Option(min=1, help="Fields of that size in a frame.")] = 15,
-    frames: Annotated[int, typer.Option(min=2, help="Frames; medians are over all but the first.")] = 6,
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks that compute.")] = 2,
-    servers: Annotated[int, typer.Option(min=1, help="Servers beside them, for placement servers.")] = 1,
+    engines: Annotated[
+        str, typer.Option(metavar="A,B", help="Engines to measure. Default: all in this build.")
+    ] = "",
+    placements: Annotated[
+        str, typer.Option(metavar="A,B", help="Placements to measure. Default: inline,thread,servers.")
+    ] = "",
+    codecs: Annotated[
+        str, typer.Option(metavar="A,B", help="Codecs to measure. Default: none and zstd.")
+    ] = "",
+    size: Annotated[tuple[int, int, int], typer.Option(help="Grid points in x, y and z.")] = (200, 200, 50),
+    fields: Annotated[int, typer.Option(min=1, help="Number of fields in a frame.")] = 15,
+    frames: Annotated[int, typer.Option(min=2, help="Number of frames; medians exclude the first.")] = 6,
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Number of computing ranks.")] = 2,
+    servers: Annotated[
+        int, typer.Option(min=1, help="Number of servers in addition, for placement servers.")
+    ] = 1,
     messages: Annotated[
-        bool, typer.Option("--messages", help="To servers by messages, also within a node.")
+        bool, typer.Option("--messages", help="Send data to servers by messages, even within a node.")
     ] = False,
     file: Annotated[
-        Path | None, typer.Option(help="History file to take the values from.", show_default=False)
+        Path | None, typer.Option(help="History file to take the fields from.", show_default=False)
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
-            metavar="CASE", help="Measure instead what output costs a run of this case.", show_default=False
+            metavar="CASE",
+            help="Measure instead how much output slows a run of this case.",
+            show_default=False,
         ),
     ] = None,
-    directory: Annotated[Path, typer.Option("--dir", help="Directory whose disk is measured.")] = Path(
+    directory: Annotated[
+        Path, typer.Option("--dir", help="Directory to write to, on the disk to measure.")
+    ] = Path("runs/io"),
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the picture.")] = Path(
         "runs/io"
     ),
-    output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/io"),
-    quick: Annotated[bool, typer.Option("--quick", help="A small frame and few of them.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Measure briefly, with a few small frames; times are not judged.")
+    ] = False,
     json: Json = None,
 ) -> None:
     from squall.lab import io
@@ -282,19 +293,21 @@ def io_command(
 
 
 def _refuse(ctx: typer.Context, option: str, *names: str) -> None:
-    """Raises UserError where one of these is given beside an option that would ignore it."""
+    """Raises UserError if one of these is given with an option that would ignore it."""
     for name in names:
         source = ctx.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            raise UserError(f"{option} and --{name} exclude each other: leave one of them out.")
+            raise UserError(f"{option} and --{name} cannot be combined: leave one of them out.")
 
 
 @app.command("codecs", help=panels.explained(_CODECS_HELP))
 def codecs_command(
     histories: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="History files; or what --json wrote.")
+        list[Path], typer.Argument(metavar="FILE...", help="History files, or results that --json wrote.")
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/io"),
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the picture.")] = Path(
+        "runs/io"
+    ),
     json: Json = None,
 ) -> None:
     from squall.lab.io import codecs
@@ -380,31 +393,3 @@ def pipeline_command(
         return
     names = chosen([name.strip() for name in ways.split(",") if name.strip()])
     pipeline.run(Setup(size, steps or 0, every or 0, repeats, names, messages), output, json)
-
-
-@app.command("faults", help=panels.explained(_FAULTS_HELP))
-def faults_command(
-    seed: Annotated[int, typer.Option(help="The same seed draws the same schedules.")] = 1,
-    runs: Annotated[int, typer.Option(min=1, help="Schedules to carry out.")] = 100,
-    first: Annotated[int, typer.Option("--from", min=0, help="Number of the first of them.")] = 0,
-    engines: Annotated[str, typer.Option("--engine", metavar="A,B", help="Default: all of this build.")] = "",
-    placements: Annotated[
-        str, typer.Option("--placement", metavar="A,B", help="Default: inline,thread,servers.")
-    ] = "",
-    faults: Annotated[str, typer.Option("--fault", metavar="A,B", help="Default: all.")] = "",
-    deadline: Annotated[
-        float, typer.Option(min=0.5, help="Seconds that a session waits before it gives up.")
-    ] = 4.0,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Schedules at a time.")] = 2,
-    directory: Annotated[Path, typer.Option("--dir", help="Where the runs write.")] = Path("runs/faults"),
-    json: Json = None,
-) -> None:
-    from squall.lab import faults as under_fire
-    from squall.lab.faults.trial import Patience
-
-    choice = under_fire.Choice(*(text.split(",") if text else [] for text in (engines, placements, faults)))
-    kept = under_fire.run(
-        seed, range(first, first + runs), choice, directory.resolve(), Patience(deadline), jobs, json
-    )
-    if not kept:
-        raise typer.Exit(1)

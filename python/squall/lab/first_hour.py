@@ -1,7 +1,7 @@
-"""How near the first hour of a run stays to the state that it was started from.
+"""Measures how far a run departs from its initial state in the first hour.
 
-A state that fits the model's equations changes as the weather does; one that does not rings. What
-rings most is the surface pressure, by external gravity waves.
+A balanced initial state changes at the rate of the weather; an unbalanced one excites external gravity waves,
+most visible in surface pressure.
 """
 
 from dataclasses import asdict, dataclass
@@ -44,7 +44,7 @@ class Noise:
 
 
 def run(directory: Path, margin: int, json: Path | None) -> None:
-    """Prints how far a run is from its first frame after an hour, and how it got there."""
+    """Prints the departure of a run from its first frame after an hour, and the noise until then."""
     history = open_run(directory)
     frames = first_frames(history)
     departures = measure(history, frames[-1], margin)
@@ -53,13 +53,13 @@ def run(directory: Path, margin: int, json: Path | None) -> None:
     minutes = _elapsed(history, frames[-1]) / 60
     show_table(
         console,
-        f"After {minutes:.0f} min, less the initial state, {margin} rows from the sides",
+        f"After {minutes:.0f} min minus the initial state, without {margin} rows at each side",
         ["quantity", "unit", "bias", "rms"],
         [[d.quantity, d.unit, number(d.bias), number(d.rms)] for d in departures],
     )
     show_table(
         console,
-        "Mean magnitude of the surface-pressure tendency",
+        "Mean absolute surface-pressure tendency",
         ["until \\[min]", "\\[hPa/h]"],
         [[f"{n.seconds / 60:.0f}", number(n.tendency)] for n in noise],
     )
@@ -96,8 +96,8 @@ def pressure_noise(history: xr.Dataset, margin: int) -> list[Noise]:
 
 
 def measure(history: xr.Dataset, frame: int, margin: int) -> list[Departure]:
-    """A frame less the first: surface-pressure tendency, and wind, temperature and height on pressure
-    levels where both lie above the ground."""
+    """The difference of a frame from the first: surface-pressure tendency, and wind, temperature and height
+    on pressure levels where both are above the ground."""
     hours = _elapsed(history, frame) / HOUR
     change = (surface_pressure(history, frame) - surface_pressure(history, 0)) / 100 / hours
     made = [_departure("surface-pressure tendency", "hPa/h", _inside(change, margin))]
@@ -115,7 +115,7 @@ def measure(history: xr.Dataset, frame: int, margin: int) -> list[Departure]:
 
 
 def surface_pressure(history: xr.Dataset, frame: int) -> Array:
-    """Weight of the air over each cell, water included [Pa]."""
+    """Weight of the moist air over each cell [Pa]."""
     now = _double(history, frame)
     water_too = 1 + centred(now["QVAPOR"]) if "QVAPOR" in now else 1.0
     weight: Array = (G * water.dry_mass(now) * water_too).sum(LEVEL).values
@@ -144,7 +144,9 @@ def _departure(quantity: str, unit: str, difference: Array) -> Departure:
 def _inside(plane: Array, margin: int) -> Array:
     ny, nx = plane.shape
     if min(nx, ny) <= 2 * margin:
-        raise UserError(f"{margin} rows on each side leave nothing of {nx} x {ny} cells: set --margin lower.")
+        raise UserError(
+            f"{margin} rows on each side leave nothing of {nx} x {ny} cells: use a smaller --margin."
+        )
     return plane[margin : ny - margin, margin : nx - margin]
 
 

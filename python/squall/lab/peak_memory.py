@@ -1,8 +1,8 @@
-"""The most memory that a process of a run had, as the system counts it.
+"""Measures the peak memory of a run's processes, as counted by the operating system.
 
-Also a program of its own, which stands before another: peak_memory.py FOLDER PROGRAM [WORD ...] runs that,
-and leaves the bytes in FOLDER, in a file for each process. Of the standard library alone: it starts with
-every rank.
+Also a wrapper program: peak_memory.py FOLDER PROGRAM [WORD ...] runs the program and writes its peak memory
+in bytes to FOLDER, one file per process. It uses only the standard library, because it starts with every
+rank.
 """
 
 import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def watching(folder: Path) -> "Watch":
-    """Whoever is started so leaves its bytes in the folder, which is emptied."""
+    """The watch that makes each process write its peak memory to the folder, which is emptied first."""
     from squall.runs.running import Watch
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -27,7 +27,7 @@ def watching(folder: Path) -> "Watch":
 
 
 def most(folder: Path) -> int:
-    """Bytes of the process with most. Raises ValueError where none has left any."""
+    """The largest peak memory of a process [bytes]. Raises ValueError if no process wrote one."""
     return max(int(file.read_text()) for file in folder.iterdir())
 
 

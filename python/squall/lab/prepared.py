@@ -1,4 +1,4 @@
-"""Cases that start from an analysis: their input is made first, from what comes with Squall."""
+"""Cases that start from an analysis, with input made from data that come with Squall."""
 
 from pathlib import Path
 

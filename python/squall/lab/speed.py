@@ -1,4 +1,4 @@
-"""`squall lab speed`: how fast the model steps, against the memory bandwidth of the machine.
+"""`squall lab speed`: measures the model's speed against the machine's memory bandwidth.
 
 Speeds are cell-steps per second (cells of the domain times time steps, over the time spent
 stepping, without start-up and output). Divided into the memory bandwidth that the STREAM triad
@@ -104,7 +104,7 @@ def read(file: Path) -> list[Measurement]:
             for m in found
         ]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not what `squall lab speed --json` writes: {error!r}") from None
+        raise UserError(f"{file} was not written by `squall lab speed --json`: {error!r}") from None
 
 
 def run(output: Path, repeats: int, json: Path | None) -> None:
@@ -118,12 +118,12 @@ def run(output: Path, repeats: int, json: Path | None) -> None:
     _show(console, measurements)
     _judge_all(console, measurements)
     console.print(
-        f"One more tracer costs {tracer.seconds * 1e9:.1f} ns a cell-step on 1 core "
-        f"({tracer.bytes / 1e3:.2f} kB, {tracer.share:.1%} of a step with one).",
+        f"Each tracer costs {tracer.seconds * 1e9:.1f} ns per cell-step on 1 core "
+        f"({tracer.bytes / 1e3:.2f} kB, {tracer.share:.1%} of a step with one tracer).",
         highlight=False,
     )
     show_table(console, "Nesting", NESTING_COLUMNS, nesting_rows(nesting))
-    console.print("Time of nested steps over that of their domains' own.")
+    console.print("Time of nested steps divided by the time of their domains' own steps.")
     for forecast in forecasts:
         _judge_forecast(console, forecast)
     _draw(workspace.picture("speed"), measurements)
@@ -214,7 +214,10 @@ def _time(workspace: Workspace, size: Size, layout: Layout) -> dict[str, Any]:
 
 def _show(console: Console, measurements: list[Measurement]) -> None:
     show_table(console, "Speed", COLUMNS, rows_of(measurements))
-    console.print("Per core: M/s: million cell-steps a second; GB/s: the STREAM triad; kB of it a cell-step.")
+    console.print(
+        "Per core: M/s: million cell-steps per second; GB/s: STREAM triad bandwidth; kB: "
+        "bandwidth per cell-step."
+    )
 
 
 COLUMNS = ("domain", "on", "M/s", "GB/s", "kB", "speed-up")
@@ -249,7 +252,8 @@ def _judge_all(console: Console, measurements: list[Measurement]) -> None:
 
 def _judge_forecast(console: Console, forecast: Forecast) -> None:
     console.print(
-        f"{1e3 * forecast.seconds:.1f} ms a step of a day of {forecast.name} with all physics on 1 core.",
+        f"{1e3 * forecast.seconds:.1f} ms per step, mean over a day of {forecast.name} with all physics, "
+        f"on 1 core.",
         highlight=False,
     )
     timed, usual = speed_forecasts.TIMED, speed_forecasts.USUAL

@@ -1,4 +1,4 @@
-"""What `squall lab speed` times: cases that write nothing; and the goals."""
+"""The cases that `squall lab speed` times, without output, and its goals."""
 
 from dataclasses import dataclass, field
 

@@ -61,7 +61,7 @@ def measure(workspace: Workspace, repeats: int, console: Console) -> list[Foreca
             found.append(judged(day.name, [run["each_step_processor"] for run in runs]))
         return found
     except Skipped as missing:
-        console.print(f"No forecasts with all physics: {missing}.", highlight=False)
+        console.print(f"Forecasts with all physics are not timed: {missing}.", highlight=False)
         return []
 
 

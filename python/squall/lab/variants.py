@@ -1,4 +1,4 @@
-"""Run files made from those of the cases that come with Squall, with some keys changed."""
+"""Run files of the cases that come with Squall, with some keys changed."""
 
 import tomllib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Where verification runs the model and leaves its runs and pictures."""
+"""The directory in which verification runs the model and keeps runs and pictures."""
 
 import subprocess
 from collections.abc import Mapping
@@ -94,6 +94,7 @@ class Workspace:
         if done.returncode != 0:
             said = "\n".join(done.stdout.splitlines()[-15:])
             raise UserError(
-                f"the run {name} ended with code {done.returncode}: {' '.join(start.command)}\n{said}", 1
+                f"the run {name} failed with exit code {done.returncode}: {' '.join(start.command)}\n{said}",
+                1,
             )
         return directory

@@ -1,9 +1,9 @@
-"""Pictures of runs, as the command `squall plot` draws them and as figures of Matplotlib.
+"""Pictures of runs: those of the command `squall plot`, and as Matplotlib figures.
 
     >>> from squall.plot import figure
     >>> figure("runs/january-storm", "wind_speed", level="300 hPa", contours="height")
 
-Importing it changes nothing of Matplotlib's, nor does drawing.
+Neither importing this module nor drawing changes Matplotlib's settings.
 """
 
 from squall.plot.choice import Choice

@@ -1,4 +1,4 @@
-"""What made a run, in one line for its pictures: model, grid, physics, and where its weather came from."""
+"""Describes a run in one line for its pictures: model, grid, physics, and source of its initial state."""
 
 import re
 
@@ -6,7 +6,7 @@ import xarray as xr
 
 from squall.diagnose import spacing
 
-# WRF's numbers, for histories that name their schemes by them.
+# WRF's option numbers, for histories that name schemes by number.
 _WRF_SCHEMES = {
     "MP_PHYSICS": ("microphysics", {1: "Kessler", 2: "Lin", 3: "WSM3", 4: "WSM5", 6: "WSM6", 8: "Thompson",
                                     10: "Morrison", 28: "Thompson aerosol"}),
@@ -30,7 +30,7 @@ def _model(frame: xr.Dataset) -> str:
     title = str(frame.attrs.get("TITLE", "")).strip()
     found = re.match(r"(?:OUTPUT|RESTART) FROM (SQUALL PREPARE|\w+) ?V?([\d.]+)?", title)
     if not found:
-        return title or "a model that does not say its name"
+        return title or "unknown model"
     name = {"SQUALL": "Squall", "SQUALL PREPARE": "squall prepare"}.get(found[1], found[1])
     return f"{name} {found[2]}" if found[2] else name
 
@@ -45,7 +45,7 @@ def _grid(frame: xr.Dataset) -> str:
 
 
 def physics(frame: xr.Dataset) -> str:
-    """The schemes that are on: as the run file names them where it is there, else by WRF's numbers."""
+    """The physics schemes in use, named as in the run file if known, else from WRF's option numbers."""
     if "PHYSICS" in frame.attrs:
         return str(frame.attrs["PHYSICS"]) or "no physics"
     named = []

@@ -1,4 +1,4 @@
-"""`squall plot --animate`: all frames of a run as one GIF that repeats."""
+"""`squall plot --animate`: all frames of a run as a looping GIF."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ _HOLD = 2000  # ms, of the last frame
 
 
 def save(history: xr.Dataset, chosen: Choice, output: Path, dots: int | None = None) -> None:
-    """Draws every frame and writes them to a GIF file; dots: an inch."""
+    """Draws all frames and writes them to a GIF file. dots: resolution [dots per inch]."""
     make = _of_field(history, chosen) if chosen.field else _of_weather(history)
 
     def draw(index: int) -> Figure:
@@ -55,7 +55,7 @@ def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:
         rate = charts.rate_at(history, index)[0] if index else np.zeros((len(plan.y), len(plan.x)))
         filled = panels.fill_plan(ax, plan, rate, style.RATE)
         charts.isobars(ax, plan, history.isel(Time=index))
-        charts.bar(ax, filled, "precipitation since the frame before (mm h$^{-1}$)", style.RATE.levels)
+        charts.bar(ax, filled, "precipitation rate since the previous frame (mm h$^{-1}$)", style.RATE.levels)
         ax.set_title(
             "Sea-level pressure (hPa)\n" + times.headline(history.isel(Time=index)), loc="left", fontsize=9
         )
@@ -65,7 +65,7 @@ def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:
 
 
 def _of_field(history: xr.Dataset, chosen: Choice) -> Callable[[int], Figure]:
-    """The picture of one field, in the same colours throughout."""
+    """Frames of one field, all with the same colour scale."""
     assert chosen.field
     name, count = chosen.field, history.sizes["Time"]
     ranges = np.array([_range(choice.frame(history, index, name), chosen, name) for index in range(count)])
@@ -80,7 +80,7 @@ def _of_field(history: xr.Dataset, chosen: Choice) -> Callable[[int], Figure]:
 
 
 def _range(frame: xr.Dataset, chosen: Choice, name: str) -> tuple[float, float]:
-    """The least and the greatest value that the picture of a frame shows."""
+    """The smallest and largest value shown in a frame."""
     array = diagnose.field(frame, name)
     if chosen.section:
         values = field.track_of(frame, chosen.section).sample(array.values)

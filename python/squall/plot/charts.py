@@ -1,4 +1,4 @@
-"""Weather charts of a run on the Earth: the surface, 500 hPa, precipitation, temperature, a section."""
+"""Weather charts of a run with a map projection: surface, 500 hPa, precipitation, temperature, a section."""
 
 from collections.abc import Callable
 
@@ -22,19 +22,19 @@ from squall.plot import about, choice, extremes, nests, panels, style, times, tr
 from squall.plot.choice import Choice
 
 FOR_PRESSURE = ("T", "P", "PB", "PH", "PHB", "PSFC")
-_SMALLEST = 60.0  # km, the deviation of the Gaussian weights with which charts are smoothed
-_HIGH_GROUND = 1500.0  # m, above which the reduction to sea level makes highs and lows of its own
+_SMALLEST = 60.0  # standard deviation of the Gaussian smoothing of charts [km]
+_HIGH_GROUND = 1500.0  # terrain height above which reduction to sea level creates spurious highs and lows [m]
 
 Chart = Callable[[Axes, panels.Plan, xr.Dataset, int], None]
 
 
 def require(history: xr.Dataset, *names: str) -> None:
-    """Raises UserError where a chart's variables are not in the history."""
+    """Raises UserError if the history lacks variables of a chart."""
     lacking = [name for name in names if name not in history]
     if lacking:
         raise UserError(
-            f"Weather charts need {', '.join(lacking)}, which this history does not hold: let the run write "
-            "them (fields of its stream), or draw one field with --field."
+            f"Weather charts need {', '.join(lacking)}, which this history does not contain: add them to "
+            f"the fields of the stream, or draw one field with --field."
         )
 
 
@@ -63,7 +63,7 @@ def forecast(history: xr.Dataset, chosen: Choice) -> Figure:
 
 
 def head(figure: Figure, frame: xr.Dataset, title: str | None = None) -> None:
-    """When it is, above; below, small, what made it."""
+    """Adds the time as a heading, and the description of the run in small print below."""
     figure.suptitle(title or times.headline(frame), fontsize=12)
     figure.supxlabel(about.line(frame), fontsize=7.5, color="#555555", x=0.01, ha="left")
 
@@ -76,8 +76,8 @@ def size_of_map(plan: panels.Plan) -> tuple[float, float]:
 
 
 def smooth(frame: xr.Dataset, values: Float) -> Float:
-    """Values (south_north, west_east) without what is smaller than charts show. What is missing stays so and
-    does not count."""
+    """Smooths values (south_north, west_east) to the scale of charts. Missing values stay missing and carry
+    no weight."""
     cells = max(_SMALLEST / (spacing.drawn(frame, "west_east") / 1000), 0.5)
     there = np.isfinite(values)
     if there.all():
@@ -99,22 +99,22 @@ def bar(ax: Axes, filled: QuadContourSet, label: str, ticks: Float | None = None
 
 
 def surface(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
-    """Sea-level pressure, highs and lows, and the wind at 10 m as barbs over its speed in colour."""
+    """Sea-level pressure with highs and lows, and the 10 m wind: barbs over speed in colour."""
     frame = history.isel(Time=index)
     u, v = (component.values for component in ground.wind_10m(frame))
     filled = panels.fill_plan(ax, plan, np.hypot(u, v), style.WIND)
     isobars(ax, plan, frame)
     panels.barbs(ax, plan, frame, u, v)
-    source = "" if "U10" in frame else " (logarithmic profile)"
+    source = "" if "U10" in frame else " (from a logarithmic profile)"
     bar(ax, filled, f"wind speed at 10 m{source} (m s$^{{-1}}$)")
     ax.set_title(f"Sea-level pressure (hPa), wind at 10 m ({_BARBS})", loc="left")
 
 
-_BARBS = f"a barb: {panels.FULL_BARB:g} m s$^{{-1}}$"
+_BARBS = f"full barb: {panels.FULL_BARB:g} m s$^{{-1}}$"
 
 
 def isobars(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
-    """Sea-level pressure every 4 hPa, with its highs and lows where the ground is not high."""
+    """Sea-level pressure every 4 hPa, with highs and lows except over high ground."""
     pressure = smooth(frame, ground.sea_level_pressure(frame).values / 100)
     high = air.surface_height(frame).values > _HIGH_GROUND
     _contours(ax, plan, pressure, 4.0, high)
@@ -123,7 +123,7 @@ def isobars(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
 def _contours(
     ax: Axes, plan: panels.Plan, values: Float, interval: float, doubtful: NDArray[np.bool_] | None = None
 ) -> None:
-    """Contours, and a letter with the value in the highs and lows that they close."""
+    """Draws contours, and marks the highs and lows that they enclose with a letter and the value."""
     if not np.isfinite(values).any():
         return
     panels.line_plan(ax, plan, values, _every(values, interval), widths=0.9)
@@ -152,7 +152,7 @@ def _every(values: Float, step: float) -> Float:
 
 
 def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
-    """Height of 500 hPa over the absolute vorticity there, cyclonic upwards, and the wind."""
+    """500 hPa chart: height, absolute vorticity (cyclonic positive) in colour, and wind."""
     frame = history.isel(Time=index)
     if not _reaches(frame, 5e4):
         raise UserError(f"No 500 hPa: {_extent(frame)}.")
@@ -164,12 +164,12 @@ def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> N
     filled = panels.fill_plan(ax, plan, smooth(frame, absolute), style.VORTICITY)
     _contours(ax, plan, smooth(frame, height), 6.0)
     panels.barbs(ax, plan, frame, u, v)
-    bar(ax, filled, "absolute vorticity, cyclonic (10$^{-5}$ s$^{-1}$)")
+    bar(ax, filled, "absolute vorticity, cyclonic positive (10$^{-5}$ s$^{-1}$)")
     ax.set_title(f"500 hPa: height (dam), vorticity, wind ({_BARBS})", loc="left")
 
 
 def _reaches(frame: xr.Dataset, pressure: float) -> bool:
-    """Whether there is air of a pressure [Pa] anywhere between the layers."""
+    """Whether a pressure [Pa] lies between the layers anywhere."""
     on_layers = air.pressure(frame).values
     return bool(on_layers.shape[0] > 1 and on_layers.min() <= pressure <= on_layers.max())
 
@@ -177,15 +177,15 @@ def _reaches(frame: xr.Dataset, pressure: float) -> bool:
 def _extent(frame: xr.Dataset) -> str:
     on_layers = air.pressure(frame).values / 100
     if on_layers.shape[0] < 2:
-        return "this history has one layer"
+        return "this history has only one layer"
     return f"the layers lie between {on_layers.max():.0f} and {on_layers.min():.0f} hPa"
 
 
 def precipitation(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
-    """Precipitation since the start in colour, its rate over the last interval in lines."""
+    """Precipitation since the start in colour, and its rate over the last interval as contours."""
     total = precipitation_amount(history.isel(Time=index)).values
     filled = panels.fill_plan(ax, plan, total, style.PRECIPITATION)
-    title = f"Precipitation since the start (at most {total.max():.3g} mm)"
+    title = f"Precipitation since the start (max. {total.max():.3g} mm)"
     if index > 0:
         rate, hours = rate_at(history, index)
         levels = [level for level in (0.5, 2.0, 8.0) if level < rate.max()]
@@ -205,7 +205,7 @@ def rate_at(history: xr.Dataset, index: int) -> tuple[Float, float]:
 
 
 def temperature(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
-    """Temperature at 2 m, or of the lowest layer where the history has no T2, and the line of 0 °C."""
+    """Temperature at 2 m, or of the lowest layer if the history has no T2, with the 0 °C contour."""
     frame = history.isel(Time=index)
     at_2m = "T2" in frame
     kelvin = centred(frame["T2"]) if at_2m else air.temperature(frame).isel({LEVEL: 0})
@@ -216,9 +216,9 @@ def temperature(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) ->
 
 
 def celsius(ax: Axes, plan: panels.Plan, values: Float, label: str) -> None:
-    """Temperature in colour, and the line of 0 °C. Raises UserError where no value is known."""
+    """Temperature in colour, with the 0 °C contour. Raises UserError if all values are missing."""
     if not np.isfinite(values).any():
-        raise UserError("No temperature: it has no value at this time.")
+        raise UserError("The temperature has no values at this time.")
     filled = panels.fill_plan(ax, plan, values, style.celsius(values))
     if np.nanmin(values) < 0 < np.nanmax(values):
         ax.contour(plan.x, plan.y, values, [0.0], colors=style.INK, linewidths=1.1, zorder=3)
@@ -226,7 +226,7 @@ def celsius(ax: Axes, plan: panels.Plan, values: Float, label: str) -> None:
 
 
 def _row_of_interest(frame: xr.Dataset) -> int:
-    """The row through the heaviest precipitation, or without any through the middle."""
+    """The row through the heaviest precipitation; without precipitation, the middle row."""
     rows = frame.sizes["south_north"]
     if "RAINNC" not in frame:
         return rows // 2
@@ -235,7 +235,7 @@ def _row_of_interest(frame: xr.Dataset) -> int:
 
 
 def section(ax: Axes, frame: xr.Dataset, along: track.Track) -> None:
-    """Wind speed, theta and cloud over the ground, from A to B."""
+    """Vertical section of wind speed, theta and cloud from A to B."""
     cut = panels.Section.of(frame, along)
     filled = panels.fill_section(ax, cut, cut.cut(diagnose.field(frame, "wind_speed")), style.JET)
     theta = cut.cut(diagnose.field(frame, "theta"))
@@ -254,6 +254,6 @@ def section(ax: Axes, frame: xr.Dataset, along: track.Track) -> None:
 
 
 def _cloud(frame: xr.Dataset) -> xr.DataArray | None:
-    """Cloud water and ice [kg kg-1]; None: the history has neither."""
+    """Cloud water plus ice [kg kg-1]; None if the history has neither."""
     species = [centred(frame[name]) for name in ("QCLOUD", "QICE") if name in frame]
     return sum(species[1:], species[0]) if species else None

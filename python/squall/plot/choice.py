@@ -1,4 +1,4 @@
-"""What the user chose to see: field, level, time, as they write it."""
+"""The user's choice of what to draw: field, level and time, as written on the command line."""
 
 import difflib
 import re
@@ -21,7 +21,7 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 @dataclass(frozen=True)
 class Vertical:
-    """A dimension of levels: how it is shown, in which unit, by what factor of that in the file."""
+    """A vertical dimension: its label, the unit shown, and the factor from the file's unit to it."""
 
     label: str
     unit: str
@@ -29,10 +29,10 @@ class Vertical:
     kind: quantity.Kind | None  # as --level takes it
 
 
-# What a stream may have in place of the model's layers, and these.
+# Vertical dimensions of streams besides the model's layers.
 LEVELS = {
     "pressure_level": Vertical("pressure", "hPa", 0.01, "pressure"),
-    "height_level": Vertical("height above the sea", "km", 0.001, "length"),
+    "height_level": Vertical("height above sea level", "km", 0.001, "length"),
     "ground_level": Vertical("height above the ground", "km", 0.001, "length"),
     "theta_level": Vertical("potential temperature", "K", 1.0, "temperature"),
     "bottom_top": Vertical("layer", "", 1.0, None),
@@ -42,7 +42,7 @@ LEVELS = {
 
 @dataclass(frozen=True)
 class Choice:
-    """What of a run is drawn, and how; None: not given, what suits the run is taken.
+    """What to draw of a run, and how. None: not given; a default that suits the run is used.
 
     field: a variable, a derived field or a CF standard name. level: an index from the ground, a height or a
     pressure. time: "last", an index, a model time ("36 h"), a clock time ("06:00") or a date. section: see
@@ -63,7 +63,7 @@ class Choice:
     station: str | None = None
 
     def needs_field(self) -> list[str]:
-        """The options given that say how one field is drawn, as on the command line."""
+        """The given options that apply to a single field, as on the command line."""
         given = {
             "--level": self.level, "--range": self.limits, "--colours": self.colours,
             "--contours": self.contours, "--barbs": self.barbs or None,
@@ -71,15 +71,15 @@ class Choice:
         return [option for option, value in given.items() if value is not None]
 
     def at(self, time: int) -> "Choice":
-        """The same of the frame of an index."""
+        """The same choice at the frame with an index."""
         return replace(self, time=str(time))
 
 
 def index(text: str, what: str, size: int, hint: str = "") -> int:
-    """An index that may count from the end. Raises UserError where there is no such."""
+    """An index, which may count from the end. Raises UserError if it is out of range."""
     found = int(text)
     if not -size <= found < size:
-        raise UserError(f"--{what} {text}: there are {size}, 0 to {size - 1}.{hint}")
+        raise UserError(f"--{what} {text}: the index must be from 0 to {size - 1}.{hint}")
     return found % size
 
 
@@ -88,31 +88,31 @@ def is_index(text: str) -> bool:
 
 
 def time_index(history: xr.Dataset, text: str | None) -> int:
-    """The frame that `text` means: "last", an index (-1 is the last), or the nearest to a model time
-    ("36 h"), to a date ("2007-01-24 18:00") or to the first such time of a day ("06:00").
+    """The index of the frame for `text`: "last", an index (-1 is the last), or the frame nearest to a model
+    time ("36 h"), a date ("2007-01-24 18:00") or the first occurrence of a time of day ("06:00").
 
-    Raises UserError for a time that is more than half an interval between frames outside the run.
+    Raises UserError for a time outside the run by more than half the interval between frames.
     """
     elapsed = history["elapsed"].values.astype(float)
     if text in (None, "last"):
         return len(elapsed) - 1
     assert text is not None
     if is_index(text):
-        return index(text, "time", len(elapsed), ' A model time has a unit: "36 h".')
+        return index(text, "time", len(elapsed), ' A model time needs a unit: "36 h".')
     off = _off(history, elapsed, text)
     nearest = int(np.abs(off).argmin())
     reach = 0.5 * float(np.diff(elapsed).max()) if len(elapsed) > 1 else 1.0
     if abs(off[nearest]) > reach + 1e-6:
         first, last = (times.valid(history, float(elapsed[end])) for end in (0, -1))
         raise UserError(
-            f"--time {text}: the frames are from {first} to {last}, "
+            f"--time {text}: the frames range from {first} to {last}, "
             f"{times.in_words(elapsed[0])} to {times.in_words(elapsed[-1])} of the run."
         )
     return nearest
 
 
 def _off(history: xr.Dataset, elapsed: Float, text: str) -> Float:
-    """By how many seconds each frame is off the time that is meant."""
+    """The distance of each frame from the requested time [s]."""
     clock = _CLOCK.fullmatch(text.strip())
     if clock:
         hours, minutes, seconds = (int(part or 0) for part in clock.groups())
@@ -129,13 +129,13 @@ def _off(history: xr.Dataset, elapsed: Float, text: str) -> Float:
         begun = _start(history, text)
         wanted_date = clocks.parse(date.isoformat(), begun.calendar)
         if wanted_date is None:
-            raise UserError(f"--time {text}: the calendar of the run, {begun.calendar}, has no such day.")
+            raise UserError(f"--time {text}: the run's calendar, {begun.calendar}, has no such day.")
         return elapsed - float((wanted_date - begun).total_seconds())
     try:
         return elapsed - quantity.parse(text, "time").value
     except ValueError:
         raise UserError(
-            f'--time {text}: wanted "last", an index, a model time such as "36 h", a time of the day such as '
+            f'--time {text}: expected "last", an index, a model time such as "36 h", a time of day such as '
             '"06:00", or a date such as "2007-01-24 18:00".'
         ) from None
 
@@ -144,14 +144,14 @@ def _start(history: xr.Dataset, text: str) -> clocks.Moment:
     begun = times.start(history)
     if begun is None:
         raise UserError(
-            f"--time {text}: neither Times nor the units of XTIME tells the dates of the frames; choose one "
-            'by its index or a model time such as "36 h".'
+            f"--time {text}: neither Times nor the units of XTIME give the dates of the frames; choose a "
+            'frame by its index or a model time such as "36 h".'
         )
     return begun
 
 
 def frame(history: xr.Dataset, index: int, *names: str | None) -> xr.Dataset:
-    """One frame, with those of the fields that are made of it and the frame before; 0 of the first."""
+    """One frame, with the fields that are derived from it and the previous frame (0 for the first frame)."""
     found = history.isel(Time=index)
     both = history.isel(Time=slice(max(index - 1, 0), index + 1))
     for name in names:
@@ -161,8 +161,8 @@ def frame(history: xr.Dataset, index: int, *names: str | None) -> xr.Dataset:
 
 
 def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tuple[xr.DataArray, str]:
-    """A field of the history on the level that `text` means, and that level in words. `history` is one frame;
-    the array is the field on layers."""
+    """A field on the level given by `text`, and that level in words. `history` is one frame; the array is the
+    field on layers."""
     if LEVEL not in array.dims:
         if level_of(array):
             own = at_level(history, array, text or "0")
@@ -173,14 +173,14 @@ def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tupl
     if text is None:
         return array.isel(bottom_top=0), "lowest level"
     if is_index(text):
-        hint = f' A height or a pressure has a unit: "{text} m", "{text} hPa".'
+        hint = f' A height or pressure needs a unit: "{text} m", "{text} hPa".'
         level = index(text, "level", array.sizes[LEVEL], hint)
         return array.isel(bottom_top=level), f"level {level}"
     try:
         asked = quantity.parse(text, "length", "pressure", "temperature")
     except ValueError as error:
         raise UserError(
-            f"--level {text}: wanted an index, a height, a pressure or a potential temperature: {error}."
+            f"--level {text}: expected an index, a height, a pressure or a potential temperature: {error}."
         ) from None
     kinds: dict[str, Literal["height", "pressure", "theta"]]
     kinds = {"length": "height", "pressure": "pressure", "temperature": "theta"}
@@ -194,12 +194,12 @@ def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tupl
 
 
 def level_of(array: xr.DataArray) -> str | None:
-    """The dimension of an array's levels."""
+    """The vertical dimension of an array."""
     return next((str(dim) for dim in array.dims if dim in LEVELS), None)
 
 
 def at_level(history: xr.Dataset, array: xr.DataArray, text: str) -> xr.DataArray:
-    """An array on one of its own levels: an index, or a value with its unit."""
+    """An array on one of its own levels, given as an index or a value with its unit."""
     dimension = level_of(array)
     if dimension is None:
         raise UserError(f"--level {text}: {array.name} has no levels.")
@@ -208,7 +208,7 @@ def at_level(history: xr.Dataset, array: xr.DataArray, text: str) -> xr.DataArra
         number = index(text, "level", array.sizes[dimension])
     elif not shown.kind:
         raise UserError(
-            f"--level {text}: {array.name} lies on the model's layers here: choose one by its index."
+            f"--level {text}: {array.name} is on model layers in this stream: choose a layer by its index."
         )
     else:
         number = _nearest(history[dimension].values, text, shown, shown.kind)
@@ -231,7 +231,7 @@ def _nearest(levels: Float, text: str, shown: Vertical, kind: quantity.Kind) -> 
 
 
 def unknown(what: str, name: str, known: list[str], lead: str) -> str:
-    """What to say of a name that is none of those known."""
+    """The message for an unknown name."""
     near = difflib.get_close_matches(name, known, n=1)
     hint = f" Did you mean {near[0]}?" if near else ""
     return f"There is no {what} {name}.{hint} {lead}: {', '.join(known)}."

@@ -1,4 +1,4 @@
-"""A single column: profiles, or a field by height and time."""
+"""Pictures of a single column: profiles, or a field by height and time."""
 
 import numpy as np
 import xarray as xr
@@ -25,13 +25,13 @@ SURFACE = (
 
 
 def is_column(history: xr.Dataset) -> bool:
-    """Whether a history is one column of the grid."""
+    """Whether a history is a single column."""
     sizes = history.sizes
     return sizes.get("south_north") == sizes.get("west_east") == 1 and "PH" in history and "PHB" in history
 
 
 def heights(history: xr.Dataset) -> Float:
-    """Of the middles of layers [m], (Time, bottom_top)."""
+    """Heights of the layers' midpoints [m], (Time, bottom_top)."""
     interfaces = (history["PH"] + history["PHB"]).values.astype(float)[:, :, 0, 0] / G
     return to_centres(interfaces - interfaces[:, :1], axis=1)
 
@@ -44,8 +44,8 @@ def profiles(history: xr.Dataset) -> tuple[Float, Float]:
 
 
 def picture(history: xr.Dataset, chosen: Choice) -> Figure:
-    """Profiles of wind and potential temperature as the run went, and what the surface does; of one field,
-    height and time in colour."""
+    """Profiles of wind and potential temperature over the run, and surface fields; for a chosen field, a
+    height-time picture."""
     if chosen.field:
         return _by_time(history, chosen)
     frames = _frames(history, chosen)
@@ -68,7 +68,7 @@ def picture(history: xr.Dataset, chosen: Choice) -> Figure:
         _series(ax, hours[1:], history[name].values.astype(float)[1:, 0, 0], label)
     if series:
         ax.set_xlabel("time (h)")
-    figure.suptitle(chosen.title or "A single column", fontsize=11)
+    figure.suptitle(chosen.title or "Single column", fontsize=11)
     return figure
 
 
@@ -101,7 +101,9 @@ def _by_time(history: xr.Dataset, chosen: Choice) -> Figure:
     if values.shape[1] == z.shape[1] + 1:
         values = to_centres(values, axis=1)
     if values.shape != z.shape or len(hours) < 2:
-        raise UserError(f"--field {chosen.field}: a picture of height and time needs layers and two times.")
+        raise UserError(
+            f"--field {chosen.field}: a height-time picture needs a field with layers and at least two times."
+        )
     used = style.asked(style.scale(str(array.name), values), chosen.limits, chosen.colours)
     filled = ax.contourf(
         np.broadcast_to(hours[:, None], z.shape), z, used.within(values), used.levels,

@@ -1,4 +1,4 @@
-"""Draws what was chosen, as a figure."""
+"""Draws a choice as a figure."""
 
 from pathlib import Path
 
@@ -28,13 +28,13 @@ def figure(
     station: str | None = None,
     stream: str = "history",
 ) -> Figure:
-    """A picture of a run, as a Figure of Matplotlib that belongs to the caller; Matplotlib's settings,
-    backend and list of figures stay as they are.
+    """A picture of a run, as a Matplotlib Figure owned by the caller. Matplotlib's settings, backend and list
+    of figures are not changed.
 
-    run: a run directory, a history file, or any dataset in WRF's layout, whatever opened it. field: a
-    variable, a derived field or a CF standard name; None: the picture that suits the run. stream: of a run
-    directory, which of its streams. The other
-    arguments are those of `squall plot`, see `squall.plot.Choice`. Raises UserError for what cannot be drawn.
+    run: a run directory, a history file, or any dataset in WRF's layout. field: a variable, a derived field
+    or a CF standard name; None: the picture that suits the run. stream: the stream of the run directory. The
+    other arguments are the options of `squall plot`; see `squall.plot.Choice`. Raises UserError if the choice
+    cannot be drawn.
 
         >>> squall.plot.figure("runs/january-storm", "temperature", level="850 hPa").savefig("t850.pdf")
     """
@@ -46,13 +46,13 @@ def figure(
 
 
 def of_history(history: xr.Dataset, chosen: Choice) -> Figure:
-    """The picture of a history as `open_run` gives it."""
+    """The picture of a history from `open_run`."""
     with style.applied():
         if series.is_series(history):
             return _settled(series.picture(history, chosen))
         if chosen.station is not None:
             raise UserError(
-                f"--station {chosen.station}: this is no stream of stations; choose one by --stream."
+                f"--station {chosen.station}: this stream has no stations; choose another with --stream."
             )
         if column.is_column(history):
             return _settled(column.picture(history, chosen))
@@ -71,7 +71,8 @@ def _refuse_without_field(history: xr.Dataset, chosen: Choice) -> None:
     if not {"PH", "PHB", "T", "U", "V"} <= set(history.variables):
         names = ", ".join(diagnose.available(history))
         raise UserError(
-            f"There is no picture of a stream without all of the air: choose with --field: {names}."
+            f"This stream does not contain the fields of the default picture; choose one with --field: "
+            f"{names}."
         )
     given = chosen.needs_field()
     if chosen.section and not maps.is_on_earth(history):

@@ -1,4 +1,4 @@
-"""Highs and lows of a chart: those that a contour closes, and that are large enough to be weather."""
+"""Finds the highs and lows of a chart: those enclosed by a contour and large enough to matter."""
 
 from dataclasses import dataclass
 from typing import Literal

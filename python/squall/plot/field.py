@@ -1,4 +1,4 @@
-"""The picture of any one field: from above, as a section, or as a line; with another field in lines."""
+"""The picture of one field: plan view, vertical section or line, with contours of a second field."""
 
 import numpy as np
 import xarray as xr
@@ -16,15 +16,15 @@ from squall.plot.choice import Choice
 
 
 def picture(history: xr.Dataset, chosen: Choice, scale: style.Scale | None = None) -> Figure:
-    """A section where one is asked for or the domain is one row, else a plan view. The colours are those
-    of `scale`, or fit the values. Raises UserError for a choice that the field cannot have."""
+    """Draws a section if one is asked for or the domain is a single row, else a plan view. The colours are
+    those of `scale`, or fit the values. Raises UserError if the choice does not fit the field."""
     assert chosen.field is not None
     index = choice.time_index(history, chosen.time)
     frame = choice.frame(history, index, chosen.field, chosen.contours)
     array = diagnose.field(frame, chosen.field)
     if chosen.section is None and frame.sizes["south_north"] > 1:
         if frame.sizes["west_east"] == 1:
-            raise UserError(f"--field {chosen.field}: of one column of cells only a section is drawn.")
+            raise UserError(f"--field {chosen.field}: a domain one cell wide can only be drawn as a section.")
         return _plan(frame, array, chosen, scale)
     if LEVEL not in array.dims:
         if chosen.section is not None:
@@ -38,7 +38,7 @@ def picture(history: xr.Dataset, chosen: Choice, scale: style.Scale | None = Non
 
 
 def model_time(frame: xr.Dataset) -> str:
-    """When, in words: of real weather the calendar's time, else the time since the start."""
+    """The time in words: a date for real weather, else the time since the start."""
     if maps.is_on_earth(frame):
         return times.headline(frame)
     return times.in_words(float(frame["elapsed"]))
@@ -58,7 +58,7 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
     unit, factor = style.shown(array.attrs["units"])
     values = on_level.transpose("south_north", "west_east").values * factor
     if scale is None and not np.isfinite(values).any():
-        raise UserError(f"--field {array.name}: it has no value anywhere at this time, such as no echo.")
+        raise UserError(f"--field {array.name}: all its values are missing at this time.")
     aspect = frame.sizes["south_north"] / frame.sizes["west_east"]
     figure = style.figure(6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
     ax, plan = figure.subplots(), panels.plan(frame)
@@ -72,14 +72,14 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
     if chosen.barbs:
         u, v = (choice.on_level(frame, diagnose.field(frame, name), chosen.level)[0] for name in ("U", "V"))
         panels.barbs(ax, plan, frame, u.values, v.values)
-        words.append(f"wind (a barb: {panels.FULL_BARB:g} m s$^{{-1}}$)")
+        words.append(f"wind (full barb: {panels.FULL_BARB:g} m s$^{{-1}}$)")
     words.append(model_time(frame))
     ax.set_title(chosen.title or ", ".join(word for word in words if word))
     return figure
 
 
 def _lines_of(ax: Axes, plan: panels.Plan, frame: xr.Dataset, chosen: Choice) -> str:
-    """Draws the second field over a plan view; what the title says of it."""
+    """Draws the second field over a plan view, and returns its part of the title."""
     assert chosen.contours is not None
     array = diagnose.field(frame, chosen.contours)
     level = chosen.level if LEVEL in array.dims else None
@@ -92,7 +92,7 @@ def _lines_of(ax: Axes, plan: panels.Plan, frame: xr.Dataset, chosen: Choice) ->
 
 
 def track_of(frame: xr.Dataset, text: str | None) -> track.Track:
-    """The track that is asked for; of a domain of one row that row, with distances from its middle."""
+    """The requested track; for a domain of a single row that row, with distances from its middle."""
     asked = track.parse(frame, text or "y=0")
     if frame.sizes["south_north"] == 1 and len(asked.i) == frame.sizes["west_east"]:
         return track.straight(frame, "south_north", 0, centre=True)
@@ -104,7 +104,7 @@ def section(
 ) -> Figure:
     """A vertical section of the field in colour, of `contours` in lines."""
     if chosen.barbs:
-        raise UserError("--barbs shows the wind from above: leave out --section.")
+        raise UserError("--barbs needs a plan view: leave out --section.")
     cut = panels.Section.of(frame, track_of(frame, chosen.section))
     unit, factor = style.shown(array.attrs["units"])
     values = cut.cut(array) * factor
@@ -123,9 +123,9 @@ def section(
 
 
 def _lines_on(ax: Axes, cut: panels.Section, array: xr.DataArray) -> str:
-    """Draws an array's contour lines over a section, and returns what the title says of them."""
+    """Draws contours of an array over a section, and returns their part of the title."""
     if LEVEL not in array.dims:
-        raise UserError(f"--contours {array.name}: it has no levels, which a section needs.")
+        raise UserError(f"--contours {array.name}: a section needs a field with levels.")
     unit, factor = style.shown(array.attrs["units"])
     values = cut.cut(array) * factor
     levels = style.contour_levels(values)
@@ -160,4 +160,7 @@ def _refuse_without_colours(chosen: Choice) -> None:
         ("barbs", chosen.barbs),
     ):
         if given:
-            raise UserError(f"--{option}: a field along one row is drawn as a line, which has none.")
+            raise UserError(
+                f"--{option}: a field along one row is drawn as a line, without colours; "
+                f"leave --{option} out."
+            )

@@ -1,4 +1,4 @@
-"""Figures as images of few colours: flat areas and lines need no more, and each costs bytes."""
+"""Figures as images with a small palette, which keeps files small."""
 
 from io import BytesIO
 
@@ -7,7 +7,7 @@ from PIL import Image
 
 
 def drawn(figure: Figure, dots: float | None = None) -> Image.Image:
-    """The figure, with so many dots an inch, or those of the style."""
+    """The figure as an image, at a resolution [dots per inch] or that of the style."""
     file = BytesIO()
     figure.savefig(file, format="png", dpi=dots)
     return Image.open(file).convert("RGB")

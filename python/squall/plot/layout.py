@@ -1,4 +1,4 @@
-"""What a figure needs once its axes have their sizes: words wrapped to them, and no labels that touch."""
+"""Final layout of a figure once its axes have their sizes: wraps text and removes overlapping labels."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,7 +12,8 @@ _ROUNDS = 4  # words of more lines leave less to the axes, which makes more line
 
 
 def settle(figure: Figure) -> None:
-    """Lays a figure out; call it while the style holds: Matplotlib makes ticks when they are first drawn."""
+    """Lays out a figure. Call it while the style is applied: Matplotlib creates ticks when they are first
+    drawn."""
     figure.draw_without_rendering()
     given: dict[Text, str] = {}
     for _ in range(_ROUNDS):
@@ -79,7 +80,7 @@ def _wrap(text: Text, given: str, most: float, length: Callable[[Bbox], float]) 
 
 
 def _thin(ax: Axes) -> None:
-    """Hides what would touch a label before it, along either axis or in the corner between them. On a map
+    """Hides labels that would touch an earlier one, along either axis or in the corner between them. On a map
     meridians come first along x, and parallels along y, where they usually leave it."""
     figure = ax.get_figure(root=True)
     assert figure is not None

@@ -1,4 +1,4 @@
-"""The outermost sides of nests on plan views of the domain around them."""
+"""Outlines of nests on plan views of their parent."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ from squall.plot import panels, style
 
 @dataclass(frozen=True)
 class Nest:
-    """Where a nest lies: its first cell of the parent in x and y, from 1, and how many it covers."""
+    """The position of a nest: its first cell of the parent in x and y (from 1), and the number of cells
+    covered."""
 
     name: str
     i: int
@@ -33,7 +34,7 @@ class Nest:
 
 
 def inside(frame: xr.Dataset) -> Iterator[Nest]:
-    """The nests that the run has right inside the domain of a frame of the whole domain."""
+    """The nests directly inside the domain of a frame of the whole domain."""
     if "SQUALL_SUBSET_START" in frame.attrs:
         return
     for told in json.loads(frame.attrs.get("NESTS", "[]")):

@@ -1,4 +1,4 @@
-"""One panel of a picture: a plan view, a vertical section, or a line. Distances in km."""
+"""The panels of a picture: plan view, vertical section, or line. Distances are in km."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Plan(Protocol):
 
 @dataclass(frozen=True)
 class Flat:
-    """The plan of a domain that is nowhere on the Earth."""
+    """The plan view of a domain without a map projection."""
 
     x: Float
     y: Float
@@ -90,19 +90,19 @@ def line_plan(
     every: int = 2,
 ) -> None:
     """Draws contour lines over a plan view, and names one in `every`."""
-    if not len(levels):  # a uniform field has none
+    if not len(levels):  # a uniform field has no contours
         return
     lines = ax.contour(plan.x, plan.y, values, levels=levels, colors=colours, linewidths=widths, zorder=3)
     for text in ax.clabel(lines, levels[::every], fontsize=6, fmt="%g"):
         text.set_path_effects(style.HALO)
 
 
-FULL_BARB = 5.0  # m s-1; a half one is half of it, a flag five
+FULL_BARB = 5.0  # [m s-1]; a half barb is half of it, a flag five times
 
 
 def barbs(ax: Axes, plan: Plan, frame: xr.Dataset, u: Float, v: Float) -> Barbs:
-    """Wind along the grid [m s-1] as some twenty barbs a row, in the units of the colours: a half barb is
-    2.5 m s-1, a barb 5, a flag 25. On the southern side of the equator they point the other way."""
+    """Draws grid-relative wind [m s-1] as about twenty barbs per row: half barb 2.5 m s-1, full barb 5, flag
+    25. Barbs are reversed south of the equator."""
     skip = max(1, round(max(len(plan.x), len(plan.y)) / 20))
     few = (slice(skip // 2, None, skip), slice(skip // 2, None, skip))
     southern = frame["XLAT"].values[few] < 0 if "XLAT" in frame else np.zeros(u[few].shape, bool)
@@ -115,8 +115,8 @@ def barbs(ax: Axes, plan: Plan, frame: xr.Dataset, u: Float, v: Float) -> Barbs:
 
 @dataclass(frozen=True)
 class Section:
-    """Where values of a vertical section lie: (level, point) distances and heights [km], the lowest row
-    at the surface."""
+    """The points of a vertical section: distances and heights (level, point) [km]; the lowest row is at the
+    surface."""
 
     track: Track
     x: Float
@@ -124,9 +124,9 @@ class Section:
 
     @classmethod
     def of(cls, frame: xr.Dataset, track: Track) -> "Section":
-        """The section of one frame along a track. Raises UserError for one of a single point."""
+        """The section of one frame along a track. Raises UserError for a track of a single point."""
         if len(track.i) < 2:
-            raise UserError("A section needs two points; the domain has one in this direction.")
+            raise UserError("A section needs at least two points; the domain has one in this direction.")
         interfaces = track.sample(air.interface_height(frame).values) / 1000
         layers = to_centres(interfaces)
         z = np.vstack([interfaces[:1], layers])

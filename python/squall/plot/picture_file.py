@@ -16,10 +16,11 @@ from squall.reader.dataset import open_run
 
 @dataclass(frozen=True)
 class PictureFile:
-    """A picture of a run that is to be made, and the file that it goes to.
+    """A picture of a run to draw, and its file.
 
-    run: a run directory, or a file. chosen: what of it. output: the file; None: one beside the run, named
-    after what it shows. dots: an inch, of a picture in pixels. stream: of a run directory.
+    run: a run directory or a file. chosen: what to draw. output: the file; None: a file beside the run, named
+    after its content. dots: resolution of pixel formats [dots per inch]. stream: the stream of a run
+    directory.
     """
 
     run: Path
@@ -29,7 +30,7 @@ class PictureFile:
     stream: str = "history"
 
     def draw(self) -> Path:
-        """Draws one time; returns the picture's file."""
+        """Draws one time, and returns the file."""
         history = open_run(self.run, stream=self.stream)
         drawn = of_history(history, self.chosen)
         case = history.attrs.get("CASE") or ("forecast" if maps.is_on_earth(history) else "picture")
@@ -40,12 +41,15 @@ class PictureFile:
         return save(drawn, self._file(f"{name}.png"), self.dots)
 
     def animate(self) -> Path:
-        """Draws all times, as a GIF; returns its file."""
+        """Draws all times as a GIF, and returns the file."""
         output = self._file(f"{self.chosen.field or 'animation'}.gif")
         self._refuse_what_does_not_move(output)
         history = open_run(self.run, stream=self.stream)
         if series.is_series(history):
-            raise UserError("--animate: this stream has no map; without it the picture shows all times.")
+            raise UserError(
+                "--animate needs a stream with a map; leave it out: the picture of this "
+                "stream shows all times."
+            )
 
         def write(file: Path) -> None:
             with style.applied():
@@ -55,7 +59,7 @@ class PictureFile:
 
     def _refuse_what_does_not_move(self, output: Path) -> None:
         if output.suffix != ".gif":
-            raise UserError(f"{output}: an animation is a GIF file, named .gif.")
+            raise UserError(f"{output}: an animation is a GIF file; its name must end in .gif.")
         if self.chosen.time is not None:
             raise UserError("--animate shows all times: leave out --time.")
         given = self.chosen.needs_field() + (["--section"] if self.chosen.section else [])
@@ -67,8 +71,8 @@ class PictureFile:
 
 
 def save(figure: Figure, output: Path, dots: int | None = None) -> Path:
-    """Writes a figure in the format of the file's ending; PNG in few colours. Raises UserError where the
-    file cannot be written."""
+    """Writes a figure in the format given by the file's ending; PNG with a small palette. Raises UserError if
+    the file cannot be written."""
 
     def write(file: Path) -> None:
         with style.applied():

@@ -1,4 +1,4 @@
-"""The picture that suits each case."""
+"""The default picture of each case."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ def _has_terrain(frame: xr.Dataset) -> bool:
 
 
 def surface_weather(history: xr.Dataset, chosen: Choice) -> Figure:
-    """Temperature of the lowest layer in colour, surface pressure in lines, as the run went."""
+    """Temperature of the lowest layer in colour, and surface pressure as contours, over the run."""
     frames = _times(history, chosen, (0.4, 0.6, 0.8, 1.0))
     warm = [air.temperature(frame).isel(bottom_top=0).values for frame in frames]
     press = [surface.surface_pressure(frame).values / 100 for frame in frames]
@@ -61,7 +61,7 @@ def surface_weather(history: xr.Dataset, chosen: Choice) -> Figure:
             title += f", low {np.nanmin(p):.0f} hPa"
         ax.set_title(title)
     field.colour_bar(figure, filled, list(axes), "temperature of the lowest layer (K)", scale, aspect=30)
-    shown = "the same everywhere" if even else f"lines {style.every(lines, 'hPa')}"
+    shown = "uniform" if even else f"lines {style.every(lines, 'hPa')}"
     figure.suptitle(f"Surface pressure ({shown}) and temperature", fontsize=11)
     return figure
 
@@ -154,7 +154,7 @@ def _section(
 
 
 def _default(history: xr.Dataset, chosen: Choice) -> Figure:
-    """For a case without a picture of its own."""
+    """The picture of a case without one of its own."""
     if history.sizes["south_north"] == 1:
         frame = _frame(history, -1)
         return _section(history, chosen, "W" if _has_terrain(frame) else "theta_pert", lines="theta")
@@ -178,5 +178,5 @@ _OF_CASE: dict[str, Callable[[xr.Dataset, Choice], Figure]] = {
 
 
 def of_case(history: xr.Dataset, chosen: Choice) -> Figure:
-    """The picture that suits a run's case."""
+    """The default picture for a run's case."""
     return _OF_CASE.get(str(history.attrs.get("CASE")), _default)(history, chosen)

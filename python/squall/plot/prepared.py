@@ -1,4 +1,4 @@
-"""The picture of an initial file: the ground, the surface, 500 hPa, and the temperature of the ground."""
+"""The picture of an initial file: terrain, surface, 500 hPa, and temperature of ground and sea."""
 
 from collections.abc import Sequence
 
@@ -44,8 +44,8 @@ def _terrain(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
     filled = panels.fill_plan(ax, plan, height, scale)
     sea = np.ma.masked_where(land, np.ones(land.shape))
     ax.pcolormesh(plan.x, plan.y, sea, cmap=ListedColormap([_SEA]), shading="nearest", zorder=1.5)
-    charts.bar(ax, filled, "height of the land (m)")
-    ax.set_title("Terrain, and what is land to the model", loc="left")
+    charts.bar(ax, filled, "terrain height (m)")
+    ax.set_title("Terrain height and land mask", loc="left")
 
 
 def _ground(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of what has no map: fields at stations, along trajectories, means over the domain, as they went.
+"""Pictures of streams without a map: time series at stations, along trajectories, and of domain means.
 
 A field without levels is a line for each station; one with levels is a picture of height and time for one
 station, or the line of one level."""
@@ -26,7 +26,7 @@ _MOST = 15  # lines that can be told from each other
 
 
 def is_series(history: xr.Dataset) -> bool:
-    """Whether no field of a history lies on the grid, and some change in time."""
+    """Whether no field of a history is on the horizontal grid, and some vary in time."""
     shapes = [_horizontal(array) for array in history.data_vars.values() if _changes(array)]
     return bool(shapes) and not any(shapes)
 
@@ -40,7 +40,7 @@ def _horizontal(array: xr.DataArray) -> set[str]:
 
 
 def picture(history: xr.Dataset, chosen: Choice) -> Figure:
-    """The field that is chosen, or all, one below the other. Raises UserError for what cannot be drawn."""
+    """Draws the chosen field, or all, one below the other. Raises UserError if the choice cannot be drawn."""
     moving = {old: new for old, new in _MOVING.items() if old in history.variables or old in history.dims}
     history = history.rename(moving)
     _refuse_what_needs_a_map(chosen)
@@ -57,7 +57,7 @@ def picture(history: xr.Dataset, chosen: Choice) -> Figure:
         rows = [(array, list(range(len(stations)))) for array in arrays]
     numbers, names = [number for number, _ in stations], [name for _, name in stations]
     if max(len(rows), len(names) if len(rows[0][1]) > 1 else 0) > _MOST:
-        raise UserError(f"More than {_MOST} cannot be told apart: choose with --field and --station.")
+        raise UserError(f"More than {_MOST} lines cannot be told apart: choose with --field and --station.")
     figure = style.figure(8.0, 1.0 + 2.1 * len(rows))
     axes = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
     when = _when(history)
@@ -81,13 +81,11 @@ def _refuse_what_needs_a_map(chosen: Choice) -> None:
              "--barbs": chosen.barbs or None}  # fmt: skip
     for option, value in given.items():
         if value is not None:
-            raise UserError(
-                f"{option}: these are stations or means as they went, without a map; leave it out."
-            )
+            raise UserError(f"{option}: this stream holds time series without a map; leave {option} out.")
 
 
 def _fields(history: xr.Dataset, name: str | None) -> list[xr.DataArray]:
-    """What changes in time, by name or CF standard name; means over the domain as a single station."""
+    """The fields that vary in time, by name or CF standard name; domain means count as a single station."""
     found = {str(n): a for n, a in history.data_vars.items() if _changes(a) and n != "XTIME"}
     if name is not None:
         by_standard = {
@@ -131,7 +129,7 @@ class _Axis:
 
 
 def _when(history: xr.Dataset) -> _Axis:
-    """Dates of real weather, the time since the start of an idealised case."""
+    """The time axis: dates for real weather, time since the start for idealised cases."""
     elapsed = history["elapsed"].values.astype(float)
     if int(history.attrs.get("MAP_PROJ", 0)) and times.start(history) is not None:
         moments = np.array([times.moment(history, seconds) for seconds in elapsed], "datetime64[s]")
@@ -163,7 +161,7 @@ def _lines(
 ) -> None:
     """A line for each station."""
     if chosen.colours:
-        raise UserError("--colours: a series is drawn as lines, which have their own.")
+        raise UserError("--colours: a time series is drawn as lines with fixed colours; leave --colours out.")
     unit, factor = style.shown(str(array.attrs.get("units", "")))
     values = array.transpose(STATION, "Time").values * factor
     for ax, numbers, names in panels:
@@ -191,9 +189,12 @@ def _fill(
     values = array.transpose(STATION, dimension, "Time").values.astype(float) * factor
     values = values[[number for _, numbers, _ in panels for number in numbers]]
     if not np.isfinite(values).any():
-        raise UserError(f"--field {array.name}: it has no value at any time.")
+        raise UserError(f"--field {array.name}: all its values are missing.")
     if min(values.shape[1:]) < 2:
-        raise UserError(f"--field {array.name}: a picture of levels and time needs two of each; see --level.")
+        raise UserError(
+            f"--field {array.name}: a height-time picture needs at least two levels and two "
+            f"times; choose one level with --level."
+        )
     heights, label = _heights(history, dimension)
     own = _heights_of_layers(history, dimension)
     used = style.asked(style.scale(str(array.name), values), chosen.limits, chosen.colours)
@@ -206,7 +207,7 @@ def _fill(
         )  # fmt: skip
         if dimension == "pressure_level":
             _by_pressure(ax, heights)
-        ax.set_ylabel(label if own is None else "height above the sea\n(km)")
+        ax.set_ylabel(label if own is None else "height above sea level\n(km)")
         ax.set_title(_title(array, names), loc="left")
         _ticks(ax, when)
     field.colour_bar(figure, filled, [ax for ax, _, _ in panels], unit, used, aspect=12 * len(panels))

@@ -1,4 +1,4 @@
-"""Pictures of storms: updraughts, rain and cold pool from above, and a slice through a line of them."""
+"""Pictures of storms: updraughts, rain and cold pool in plan view, and a section through a squall line."""
 
 import numpy as np
 import xarray as xr
@@ -29,9 +29,7 @@ def from_above(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
         filled_aloft = panels.fill_plan(upper, plan, aloft[column], scales[0])
         _rain_below(upper, plan, frame)
         nests.outline_all(upper, plan, frame)
-        upper.set_title(
-            loc="left", label=f"{_minutes(frame)}, w at most {aloft[column].max():.0f} m s$^{{-1}}$"
-        )
+        upper.set_title(loc="left", label=f"{_minutes(frame)}, max. w {aloft[column].max():.0f} m s$^{{-1}}$")
         filled_cold = panels.fill_plan(lower, plan, cold[column], scales[1])
         arrows = _wind_below(lower, plan, frame)
         nests.outline_all(lower, plan, frame)
@@ -43,7 +41,7 @@ def from_above(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
         ticks=scales[0].ticks,
         label="w at 5 km (m s$^{-1}$); line: rain 1 g kg$^{-1}$",
     )
-    figure.colorbar(filled_cold, ax=axes[1], label="$\\theta'$ of the lowest layer (K), and its wind")
+    figure.colorbar(filled_cold, ax=axes[1], label="$\\theta'$ and wind of the lowest layer (K)")
     return figure
 
 
@@ -82,7 +80,7 @@ def slice_through(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
             water = centred(frame[name]).isel(row).values * 1000
             panels.line_section(ax, section, panels.with_surface(water), [level], colour, 1.1)
         w = centred(frame["W"]).isel(row).values
-        ax.set_title(f"{_minutes(frame)}, w at most {w.max():.0f} m s$^{{-1}}$", loc="left")
+        ax.set_title(f"{_minutes(frame)}, max. w {w.max():.0f} m s$^{{-1}}$", loc="left")
         ax.set(ylim=(0, min(16.0, section.z.max())), xlabel="")
     axes[-1].set_xlabel(panels.axis_label("west_east"))
     figure.colorbar(

@@ -1,4 +1,4 @@
-"""Colours and levels. Every map here can be told apart by the colour-blind."""
+"""Colours and levels. All colour maps are distinguishable with colour-blindness."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,8 +33,7 @@ _EXPONENT = re.compile(r"(?<=[A-Za-z])(-?\d+)")
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Figures made within it have this style. Nothing of it outlasts it: Matplotlib's settings are the
-    caller's own."""
+    """Applies the style to figures made inside the block. Matplotlib's settings are restored at its end."""
     with matplotlib.rc_context():
         matplotlib.rcParams.update(
             {
@@ -168,7 +167,8 @@ def asked(scale: Scale, limits: str | None, colours: str | None) -> Scale:
     if colours is not None:
         if colours not in matplotlib.colormaps:
             raise UserError(
-                f"--colours {colours}: Matplotlib has no such colour map; it has viridis, RdBu_r, YlGnBu, ..."
+                f"--colours {colours}: Matplotlib has no such colour map. Examples are viridis, RdBu_r "
+                f"and YlGnBu."
             )
         scale = replace(scale, cmap=colours)
     if limits is None:
@@ -178,7 +178,7 @@ def asked(scale: Scale, limits: str | None, colours: str | None) -> Scale:
     except ValueError:
         low, high, step = 0.0, 0.0, []
     if not low < high or len(step) > 1 or (step and not 0 < step[0] <= high - low):
-        raise UserError(f"--range {limits}: wanted LOW,HIGH or LOW,HIGH,STEP, such as 0,40 or -10,10,2.5.")
+        raise UserError(f"--range {limits}: expected LOW,HIGH or LOW,HIGH,STEP, such as 0,40 or -10,10,2.5.")
     count = round((high - low) / step[0]) if step else 0
     levels: Float = low + np.arange(count + 1, dtype=float) * step[0] if step else _levels(low, high, 16)
     return replace(scale, levels=levels[(levels >= low) & (levels <= high + 1e-9)], extend="both")
@@ -227,4 +227,4 @@ def contour_levels(*arrays: Float, bins: int = 10) -> Float:
 
 def every(levels: Float, unit: str) -> str:
     """What a title says of contour lines."""
-    return f"every {levels[1] - levels[0]:g} {unit}" if len(levels) > 1 else "is the same everywhere"
+    return f"every {levels[1] - levels[0]:g} {unit}" if len(levels) > 1 else "is uniform"

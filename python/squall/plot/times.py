@@ -1,4 +1,4 @@
-"""When: the dates that a chart carries, and model times in words. A frame is a history at one time."""
+"""Dates of charts, and model times in words. A frame is a history at one time."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from squall.reader.clock import Moment
 
 
 def start(frame: xr.Dataset) -> Moment | None:
-    """The calendar's time of step 0, to the second; None where nothing tells it."""
+    """The date of step 0, to the second; None if it is unknown."""
     told = frame["elapsed"].attrs
     if "start" not in told:  # made by hand, or by an earlier Squall
         return clock.parse(frame.attrs.get("START_DATE", ""))
@@ -48,14 +48,14 @@ def headline(frame: xr.Dataset) -> str:
     """Valid time, lead time and start of a frame."""
     elapsed, begun = float(frame["elapsed"]), start(frame)
     if begun is None:
-        return f"{in_words(elapsed)} after the start (the file tells no date)"
+        return f"{in_words(elapsed)} after the start (the file gives no date)"
     if elapsed == 0:
         return f"Valid {_date(begun)}, the start"
     return f"Valid {valid(frame, elapsed)} (+{in_words(elapsed)} from {_date(begun)})"
 
 
 def in_words(seconds: float) -> str:
-    """A model time as people say it: 900 s, 36 h, 4 d 12 h."""
+    """A model time in words: 900 s, 36 h, 4 d 12 h."""
     if seconds < 7200 and (seconds % 3600 or not seconds):
         return f"{seconds:g} s"
     if seconds < 172800 or seconds % 3600:

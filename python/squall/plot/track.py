@@ -1,4 +1,4 @@
-"""Where a vertical section goes: along a row or column, a parallel or meridian, or between two points.
+"""The track of a vertical section: a row or column, a parallel or meridian, or a line between two points.
 
 As text: "y=12" the 12th row, "x=300 km" by distance from the western edge, "lat=30" or "lon=97W" across
 the domain, "30,-105 to 35,-80" from one latitude and longitude to another, along the great circle.
@@ -26,10 +26,10 @@ _DEGREES = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*°?\s*([NSEW]?)\s*", re.I)
 
 @dataclass(frozen=True)
 class Track:
-    """The points of a section, in fractional indices of mass points, from A to B.
+    """The points of a section from A to B, in fractional indices of mass points.
 
-    distance: along it [km]. label: of the axis. name: where it is, in words. ends: latitude and longitude
-    of A and of B; None: nowhere on the Earth.
+    distance: along the track [km]. label: of the distance axis. name: the track in words. ends: latitude and
+    longitude of A and B; None without a map projection.
     """
 
     i: Float
@@ -84,7 +84,7 @@ def straight(frame: xr.Dataset, across: str, index: int, centre: bool = False) -
 
 
 def parse(frame: xr.Dataset, text: str) -> Track:
-    """The track that a text means. Raises UserError for one that is none, or lies outside the domain."""
+    """Parses a track. Raises UserError if the text is not a track, or the track lies outside the domain."""
     ends = re.split(r"\s+to\s+", text.strip())
     if len(ends) == 2:
         return _between(frame, text, *(_point(end, text) for end in ends))
@@ -94,8 +94,8 @@ def parse(frame: xr.Dataset, text: str) -> Track:
     if equals and axis in ("lat", "lon"):
         return _graticule(frame, text, axis, _coordinate(where, text))
     raise UserError(
-        f'--section {text}: wanted "x=WHERE" or "y=WHERE", WHERE an index or a distance; "lat=30" or '
-        '"lon=-97"; or two points, "LAT,LON to LAT,LON".'
+        f'--section {text}: expected "x=WHERE" or "y=WHERE" with an index or a distance, "lat=30" or '
+        '"lon=-97", or two points, "LAT,LON to LAT,LON".'
     )
 
 
@@ -103,11 +103,11 @@ def _row(frame: xr.Dataset, text: str, axis: str, where: str) -> tuple[str, int]
     dim = _DIMENSIONS[axis]
     size = frame.sizes[dim]
     if choice.is_index(where):
-        return dim, choice.index(where, "section", size, f' A distance has a unit: "{axis}={where} km".')
+        return dim, choice.index(where, "section", size, f' A distance needs a unit: "{axis}={where} km".')
     try:
         metres = quantity.parse(where, "length").value
     except ValueError as error:
-        raise UserError(f"--section {text}: wanted an index or a distance: {error}.") from None
+        raise UserError(f"--section {text}: expected an index or a distance: {error}.") from None
     cell = spacing.drawn(frame, dim)
     index = int(np.floor(metres / cell))
     if not 0 <= index < size:
@@ -118,20 +118,20 @@ def _row(frame: xr.Dataset, text: str, axis: str, where: str) -> tuple[str, int]
 def _coordinate(text: str, whole: str) -> float:
     found = _DEGREES.fullmatch(text)
     if found is None:
-        raise UserError(f'--section {whole}: "{text}" is no latitude or longitude, such as 30, -97 or 97W.')
+        raise UserError(f'--section {whole}: "{text}" is not a latitude or longitude such as 30, -97 or 97W.')
     return float(found[1]) * (-1 if found[2].upper() in ("S", "W") else 1)
 
 
 def _point(text: str, whole: str) -> tuple[float, float]:
     latitude, comma, longitude = text.partition(",")
     if not comma:
-        raise UserError(f'--section {whole}: "{text}" is no point, such as 30,-97 or 30N,97W.')
+        raise UserError(f'--section {whole}: "{text}" is not a point such as 30,-97 or 30N,97W.')
     return _coordinate(latitude, whole), _coordinate(longitude, whole)
 
 
 def _map(frame: xr.Dataset, text: str) -> maps.Map:
     if not maps.has_map(frame):
-        raise UserError(f'--section {text}: this run is nowhere on the Earth; "x=" and "y=" there are.')
+        raise UserError(f'--section {text}: this run has no map projection; use "x=" or "y=".')
     return maps.Map.of(frame)
 
 
@@ -149,7 +149,7 @@ def _between(frame: xr.Dataset, text: str, first: tuple[float, float], last: tup
     points = np.array([(first[1], first[0]), *between, (last[1], last[0])])
     track = _on(plan, points[:, 0], points[:, 1], "distance from A (km)", "A to B")
     if len(track.i) < count:
-        raise UserError(f"--section {text}: it leaves the domain, {_extent(frame)}.")
+        raise UserError(f"--section {text}: the section leaves the domain, {_extent(frame)}.")
     return track
 
 
@@ -168,7 +168,7 @@ def _graticule(frame: xr.Dataset, text: str, axis: str, degrees: float) -> Track
         name = quantity.longitude(degrees, 1)
     fine = _on(plan, lon, lat, "distance from A (km)", name)
     if len(fine.i) < 2:
-        raise UserError(f"--section {text}: it does not cross the domain, {_extent(frame)}.")
+        raise UserError(f"--section {text}: the section does not cross the domain, {_extent(frame)}.")
     step = spacing.drawn(frame, "west_east") / 1000
     at = np.linspace(0, fine.distance[-1], max(2, int(np.ceil(fine.distance[-1] / step)) + 1))
     i, j = (np.interp(at, fine.distance, values) for values in (fine.i, fine.j))
@@ -196,7 +196,7 @@ def _extent(frame: xr.Dataset) -> str:
     middle = float(longitude[longitude.shape[0] // 2, longitude.shape[1] // 2])
     longitude = middle + (longitude - middle + 180) % 360 - 180  # the domain may lie across the date line
     return (
-        f"which reaches from {quantity.latitude(float(latitude.min()), 1)} to "
+        f"which extends from {quantity.latitude(float(latitude.min()), 1)} to "
         f"{quantity.latitude(float(latitude.max()), 1)} and from "
         f"{quantity.longitude(float(longitude.min()), 1)} to {quantity.longitude(float(longitude.max()), 1)}"
     )

@@ -1,4 +1,4 @@
-"""From an analysis of the weather to the files that a run starts from.
+"""Prepares the files that a run starts from, from an analysis.
 
     analysis files -> Source -> Columns -> State -> wrfinput_d01, wrfbdy_d01
 

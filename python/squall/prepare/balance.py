@@ -100,7 +100,7 @@ def vertical_acceleration(v: VerticalGrid, base: BaseBlock, mu: Block, p: Block,
 
 
 def layer_depth(v: VerticalGrid, k: int, mu_full: Block, hypsometric: int) -> Block:
-    """What alpha of a layer is multiplied by to give its thickness in m2 s-2, in Pa: its mass, or
+    """The factor [Pa] that multiplies alpha of a layer to give its thickness [m2 s-2]: its mass, or
     p ln(p_lower / p_upper) (WRF's hypsometric_opt 1 and 2)."""
     mass = -v.dnw[k] * (v.c1h[k] * mu_full + v.c2h[k])
     if hypsometric == 1:

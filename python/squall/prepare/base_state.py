@@ -20,7 +20,7 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class BaseState:
-    """On a domain's mass points, single precision; volumes (levels, ny, nx)."""
+    """The base state on a domain's mass points, in single precision; volumes are (levels, ny, nx)."""
 
     terrain: Array  # m
     mub: Array  # (ny, nx), dry column mass, Pa
@@ -33,7 +33,7 @@ class BaseState:
 def make_base_state(
     terrain: Array, vertical: VerticalGrid, base: BaseAtmosphere, hypsometric: int
 ) -> BaseState:
-    """From the terrain (ny, nx) in m. hypsometric: 1 or 2, the run file's."""
+    """Makes the base state from the terrain (ny, nx) [m]. hypsometric: 1 or 2, as in the run file."""
     f = np.float32
     terrain = terrain.astype(f)
     ratio = f(base.t00) / f(base.lapse)

@@ -1,4 +1,4 @@
-"""From points of a fine data set to the cells of a domain: shares of classes, and means.
+"""Aggregates points of a fine data set to the cells of a domain: fractions of classes, and means.
 
 Classes: where the domain is coarser than the data by half or more, all points within a cell count (geogrid's
 fractions of categories); else, and in a cell that holds none, the nearest point does. Values: cells are
@@ -22,7 +22,7 @@ BLOCK_ROWS = 32  # of the domain, sampled at once
 
 
 class Cells:
-    """Where the points of a window of a grid lie in a domain."""
+    """The positions in a domain of the points of a window of a grid."""
 
     def __init__(self, grid: SourceGrid, window: Window, domain: Domain) -> None:
         self._grid, self._window, self._domain, self._shape = grid, window, domain, window.shape

@@ -1,4 +1,4 @@
-"""What columns must be before a state is made from them."""
+"""Checks columns before a state is made from them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ def _refuse(columns: Columns, what: str) -> UserError:
 
 def _check_shape(columns: Columns, name: str, values: Array, shape: tuple[int, ...]) -> None:
     if values.shape != shape:
-        raise _refuse(columns, f"{name} has shape {values.shape} where the domain needs {shape}")
+        raise _refuse(columns, f"{name} has shape {values.shape}, but the domain needs {shape}")
 
 
 def _check_range(columns: Columns, name: str, values: Array, limits: tuple[float, float, str]) -> None:
@@ -77,7 +77,8 @@ def _check_range(columns: Columns, name: str, values: Array, limits: tuple[float
     )
     raise _refuse(
         columns,
-        f"{name} is {values[where]:g} {unit} at {place} (counted from 0); possible is {low:g} to {high:g}",
+        f"{name} is {values[where]:g} {unit} at {place} (counted from 0); the valid range is {low:g} to "
+        f"{high:g}",
     )
 
 
@@ -86,11 +87,11 @@ def _check_pressure(columns: Columns, shape: tuple[int, int], top: float) -> Non
     if p.ndim != 1:
         _check_shape(columns, "pressure", p, (len(p), *shape))
     if len(p) < 4:
-        raise _refuse(columns, f"it has {len(p)} levels, too few for a forecast; 4 is the least")
+        raise _refuse(columns, f"it has {len(p)} levels, but a forecast needs at least 4")
     if not (np.isfinite(p).all() and p.min() > 0):
-        raise _refuse(columns, "pressure is not a positive number everywhere")
+        raise _refuse(columns, "pressure is not positive everywhere")
     if not (np.diff(p, axis=0) < 0).all():
-        raise _refuse(columns, "pressure does not fall from each level to the next")
+        raise _refuse(columns, "pressure does not decrease from each level to the next")
     reach = float(p[-1].max())
     if reach > top * 1.001:
         raise _refuse(
@@ -99,7 +100,7 @@ def _check_pressure(columns: Columns, shape: tuple[int, int], top: float) -> Non
             f"set prepare.top to {reach / 100:g} hPa or more",
         )
     if not (p[-4] < columns.surface_pressure).all():
-        raise _refuse(columns, "fewer than 4 of its levels lie above the ground somewhere")
+        raise _refuse(columns, "at some points fewer than 4 of its levels lie above the ground")
 
 
 def _check_heights(columns: Columns) -> None:
@@ -107,5 +108,5 @@ def _check_heights(columns: Columns) -> None:
     if not rises.all():
         level, row, column = (int(n) for n in np.unravel_index(np.argmin(rises), rises.shape))
         raise _refuse(
-            columns, f"height does not rise from level {level} to the next at row {row}, column {column}"
+            columns, f"height does not increase from level {level} to the next at row {row}, column {column}"
         )

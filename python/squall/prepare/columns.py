@@ -1,5 +1,5 @@
-"""What horizontal interpolation hands to vertical interpolation: one analysis time on the
-domain's horizontal grid, still at the levels of the analysis.
+"""Columns, the result of horizontal interpolation: one analysis time on the domain's horizontal grid, still
+on the levels of the analysis.
 
 Every source ends here, metgrid files included; all that follows works on this alone.
 """
@@ -29,9 +29,8 @@ class LandUse:
 
 @dataclass(frozen=True)
 class LandClimate:
-    """What is known of the land through the year, on mass points (ny, nx); months begin with January.
-
-    Values count on land alone; what is not a number there is unknown.
+    """The annual cycle of the land surface on mass points (ny, nx); months begin with January. Values are
+    valid on land only; NaN there means unknown.
     """
 
     greenness: Array | None = None  # (12, ny, nx), part of the ground that green plants cover

@@ -1,4 +1,4 @@
-"""The preparation from beginning to end: opens, fits, makes each time and writes as it goes."""
+"""Runs the preparation: opens the analyses, fits the domain, and makes and writes each time."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -36,13 +36,13 @@ from squall.prepare.wrflowinp import write_wrflowinp
 Progress = Callable[[str, int, int], None]  # what is done, how many steps of how many
 
 DURATION = timedelta(hours=12)  # of a run whose file does not say
-NO_LAND = "land use: none; squall fetch land brings it, or prepare.geography names it"
-NO_LAND_AS_SAID = 'land use: none, as prepare.geography = "none" says; squall fetch land brings it'
+NO_LAND = "land use: none; install it with squall fetch land, or name a data set with prepare.geography"
+NO_LAND_AS_SAID = 'land use: none, because prepare.geography = "none"; squall fetch land installs it'
 
 
 @dataclass
 class Prepared:
-    """What was made, for the report."""
+    """The results of a preparation, for the report."""
 
     analysis: Analysis
     domain: Domain
@@ -64,7 +64,7 @@ def open_plan(plan: Plan) -> tuple[Analysis, Domain]:
 
 
 def choose_domain(plan: Plan, analysis: Analysis) -> Domain:
-    """What the plan says; of metgrid's files and of histories, where it says nothing, their own."""
+    """The domain of the plan; if the plan defines none, that of metgrid files or histories."""
     own = _own(plan)
     if own is not None and plan.wishes == Wishes():
         return own.domain
@@ -72,7 +72,8 @@ def choose_domain(plan: Plan, analysis: Analysis) -> Domain:
 
 
 def settled(plan: Plan) -> Plan:
-    """With the land that it takes named, where that depends on what was fetched: the same again anywhere."""
+    """The plan with its land data named explicitly if they depend on what was fetched, so that it can be
+    repeated anywhere."""
     if plan.geography is not None or _own(plan) is not None:
         return plan
     return replace(plan, geography=cache() if cache().is_dir() else NONE)
@@ -162,19 +163,19 @@ def prepare(
     if plan.boundary is not None or plan.nudging is not None:
         _write_later(plan, made, maker, state, progress)
     elif plan.lower is None and len(times) > 1 and not domain.parent_id:
-        made.warnings.append("the run file names no boundary.file: only the first time was used")
+        made.warnings.append("the run file has no boundary.file, so only the first time was used")
     progress("done", steps, steps)
     return made
 
 
 def _times(plan: Plan, analysis: Analysis) -> list[datetime]:
-    """From the run's start to the first time at or after its end."""
+    """The analysis times from the run's start to the first one at or after its end."""
     times = analysis.times
     if plan.start is not None:
         if plan.start not in times:
             listed = ", ".join(f"{time:%Y-%m-%dT%H:%M}" for time in times[:8])
             raise UserError(
-                f"The analysis lacks the run's start, {plan.start:%Y-%m-%dT%H:%M}. It has {listed}"
+                f"The analysis does not contain the run's start, {plan.start:%Y-%m-%dT%H:%M}. It has {listed}"
                 f"{' ...' if len(times) > 8 else ''}: change run.start or prepare.analysis."
             )
         times = times[times.index(plan.start) :]
@@ -183,7 +184,7 @@ def _times(plan: Plan, analysis: Analysis) -> list[datetime]:
         after = [n for n, time in enumerate(times) if time >= end]
         if len(times) > 1 and not after:
             raise UserError(
-                f"The analysis ends at {times[-1]:%Y-%m-%d %H:%M} UTC, before the run does at "
+                f"The analysis ends at {times[-1]:%Y-%m-%d %H:%M} UTC, before the run ends at "
                 f"{end:%Y-%m-%d %H:%M}: add files, or shorten run.duration to "
                 f"{(times[-1] - times[0]).total_seconds() / 3600:g} h."
             )
@@ -200,7 +201,8 @@ def _compare_times(plan: Plan, analysis: Analysis, times: list[datetime]) -> lis
 
 
 def _settings(plan: Plan, analysis: Analysis, times: list[datetime]) -> Settings:
-    """With the top that was asked for, or the one that the analysis reaches; of a history, its own."""
+    """The settings with the requested top, or the highest that the analysis reaches; for a history, its own
+    top."""
     if plan.top is None and history.is_history(plan.analysis[0]):
         return replace(plan.settings, top=history.top_of(plan.analysis[0]) or plan.settings.top)
     if plan.top is not None or analysis.kind != "pressure":
@@ -230,22 +232,23 @@ def _terrain(
 
 
 def _orography(plan: Plan, own: OwnDomain | None, geography: Geography | None, domain: Domain) -> Orography:
-    """Of WPS's own tiles, of the files that the domain is of, or else of the heights."""
+    """Subgrid orography from WPS tiles, from the files that define the domain, or else from terrain
+    heights."""
     made = None if geography is None else of_folder(geography.folder, domain)
     if made is not None:
         return made
     if own is not None and plan.terrain is None:
-        notes = [f"mountains within cells: {own.whose}"] if own.orography else []
+        notes = [f"subgrid orography: {own.whose}"] if own.orography else []
         return Orography(own.orography, notes)
     if plan.terrain is None:
         return Orography(
-            notes=["mountains within cells: not known without finer heights than the analysis's"]
+            notes=["subgrid orography: none; it needs terrain heights finer than the analysis's"]
         )
     return of_heights(open_heights(plan.terrain), domain)
 
 
 def _own_of(plan: Plan, domain: Domain) -> OwnDomain | None:
-    """Where the files are of just this domain, and the plan names no other land."""
+    """The files' own land data, if they are for this domain and the plan names no other."""
     own = _own(plan) if plan.geography in (None, NONE) else None
     return own if own is not None and own.domain == domain else None
 
@@ -258,7 +261,7 @@ def _with_heights(plan: Plan, geography: Geography | None) -> Plan:
 
 
 def _known(plan: Plan, terrain: Terrain, regridder: Regridder, time: datetime) -> Known:
-    """What heights and analysis say of the cells where a data set of land use has gaps."""
+    """What terrain heights and analysis contain for cells in gaps of the land-use data set."""
     masks = regridder.analysis.at(time, "land_mask")
     domain = regridder.domain
     spacing = masks[0].grid.spacing / min(domain.dx, domain.dy) if masks else np.inf
@@ -310,7 +313,7 @@ def _write_later(plan: Plan, made: Prepared, maker: ColumnMaker, first: State, p
 def _hold(boundary: BoundaryWriter, made: Prepared, end: datetime) -> None:
     boundary.hold_until(end)
     made.warnings.append(
-        "the analysis has one time: the sides of the domain stay as they are then, up to "
-        f"{end:%Y-%m-%d %H:%M} UTC. Weather that would have come in from outside does not, and after "
-        "about a day little inside the domain is a forecast any more."
+        "the analysis has one time: the lateral boundaries stay constant up to "
+        f"{end:%Y-%m-%d %H:%M} UTC. Weather from outside cannot enter, so after about a day most of the "
+        "domain is no longer a useful forecast."
     )

@@ -1,4 +1,4 @@
-"""A domain where the run file says none, or not all of it: the one that fits the analysis."""
+"""Completes a domain that the run file does not define fully, so that it fits the analysis."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -19,7 +19,7 @@ ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 @dataclass(frozen=True)
 class Wishes:
-    """What is said of a domain; None: nothing."""
+    """The given properties of a domain; None: not given."""
 
     nx: int | None = None
     ny: int | None = None
@@ -34,10 +34,10 @@ class Wishes:
 
 
 def fit(grid: SourceGrid, wishes: Wishes) -> Domain:
-    """The domain that is wished for; what is not said is made to lie well inside the analysis.
+    """The domain with the given properties; the others are chosen so that it lies well inside the analysis.
 
-    Raises UserError where a global analysis leaves open where the domain is, or how large, and where the map
-    ends within the domain.
+    Raises UserError if centre or size are missing for a global analysis, and if the edge of the map crosses
+    the domain.
     """
     latitude, longitude = _center(grid, wishes)
     projection = choose_projection(latitude, longitude, wishes)
@@ -71,7 +71,7 @@ def _center(grid: SourceGrid, wishes: Wishes) -> tuple[float, float]:
 
 def _say_where(what: str) -> UserError:
     return UserError(
-        f"The analysis covers the whole Earth: say {what} the domain is. On the command line, for example "
+        f"The analysis is global: specify {what} the domain is. On the command line, for example "
         '--center 40,-95 --size 120x100 --spacing "30 km"; in a run file, center_latitude and '
         "center_longitude of [prepare] and nx, ny and dx of [domain]."
     )
@@ -93,8 +93,8 @@ def choose_projection(latitude: float, longitude: float, wishes: Wishes) -> Proj
             second = round(float(farther), 1) if wishes.true_latitude_1 is None else first
         if first * second <= 0:
             raise UserError(
-                f"True latitudes {first:g} and {second:g} of a Lambert projection must lie on one side of "
-                "the equator, and not on it."
+                f"True latitudes {first:g} and {second:g} of a Lambert projection must lie on the same "
+                f"side of the equator, and not on it."
             )
     elif first is None:
         first = round(latitude, 1) if name != "lat-lon" else 0.0

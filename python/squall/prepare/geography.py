@@ -1,4 +1,4 @@
-"""The land of a domain from a folder of geogrid's data sets: classes, land mask, plants, albedo, deep soil.
+"""The land surface of a domain from geogrid data sets: classes, land mask, vegetation, albedo, deep soil.
 
 What a cell is follows geogrid: its class is the one with the largest share, and it is land where water has
 less than half of it. A class of land never stands on water nor the other way round.
@@ -63,7 +63,7 @@ NONE = Path("none")
 
 @dataclass
 class Land:
-    """What a folder says of a domain, on mass points (ny, nx)."""
+    """The land data of a domain from a folder, on mass points (ny, nx)."""
 
     mask: Array  # 1 on land, 0 on water
     use: LandUse
@@ -79,13 +79,13 @@ class Geography:
 
     def __init__(self, folder: Path, fetched: bool = False) -> None:
         if not folder.is_dir():
-            raise fail(str(folder), "there is no such folder, which prepare.geography names")
+            raise fail(str(folder), "there is no such folder; prepare.geography names it")
         self.folder, self._fetched = folder, fetched
         self._found = {field: self._finest(begins) for field, begins in FOLDERS.items()}
         if self._found["land use"] is None:
             raise fail(
                 str(folder),
-                "no land use: what WPS's geogrid reads is expected here, folders such as "
+                "no land use: expected data sets of WPS's geogrid, folders such as "
                 "modis_landuse_20class_30s_with_lakes with a file index and tiles",
             )
 
@@ -106,10 +106,10 @@ class Geography:
             domain.mass.latitude < ANTARCTICA, int(scheme.attributes["ISICE"]), scheme.grassland
         )
         use = _classes(shares, int(scheme.attributes["ISWATER"]), otherwise, mask)
-        whose = ", what squall fetch land brought: the run file has no prepare.geography"
+        whose = ", installed by squall fetch land, because the run file has no prepare.geography"
         notes = [
-            f"land use: the class of most of each cell, by {folder}" + (whose if self._fetched else ""),
-            "land mask: cells of which water has less than half, by the same",
+            f"land use: the dominant class of each cell, from {folder}" + (whose if self._fetched else ""),
+            "land mask: cells with less than half water, from the same data",
         ]
         soil, soil_water = self._soil(domain, mask)
         notes += [f"{field}: {self._found[field]}" for field in list(FOLDERS)[1:-1] if self._found[field]]
@@ -169,8 +169,8 @@ class Geography:
         if np.nanmax(made, initial=0) > 1.001 or np.nanmin(made, initial=0) < 0:
             raise fail(
                 str(folder),
-                f"{field} runs from {np.nanmin(made):g} to {np.nanmax(made):g} of the whole: units = {said} "
-                "or scale_factor in index is wrong",
+                f"{field} ranges from {np.nanmin(made):g} to {np.nanmax(made):g}, not from 0 to 1: "
+                f"units = {said} or scale_factor in index is wrong",
             )
         return np.asarray(made, np.float32)
 
@@ -180,7 +180,7 @@ class Geography:
             return None
         data = TileSet(folder)
         if data.levels != levels:
-            raise fail(str(folder), f"{field} has {data.levels} level(s), and {levels} are needed")
+            raise fail(str(folder), f"{field} has {data.levels} level(s), but {levels} are needed")
         cells, window = _cells(data, domain)
         made = []
         for level in range(levels):
@@ -191,12 +191,12 @@ class Geography:
 
 
 def cache() -> Path:
-    """What `squall fetch land` fills."""
+    """The folder that `squall fetch land` fills."""
     return locate.cache("land")
 
 
 def of_plan(named: Path | None) -> Geography | None:
-    """That of a run file, which may be NONE; where it names none, what was fetched, if it was."""
+    """The geography of a run file, which may be NONE; if it names none, the fetched one, if it exists."""
     if named == NONE:
         return None
     if named is not None:
@@ -216,11 +216,9 @@ def _cells(data: TileSet, domain: Domain) -> tuple[Cells, Window]:
 def _scheme(data: TileSet) -> Scheme:
     name = data.index.keys.get("mminlu", "USGS")
     if name not in SCHEMES:
-        raise fail(
-            str(data.index.path), f"mminlu = {name}: the classes that can be used are {' and '.join(SCHEMES)}"
-        )
+        raise fail(str(data.index.path), f"mminlu = {name} is not supported; use {' or '.join(SCHEMES)}")
     if not data.categorical:
-        raise fail(str(data.index.path), "type = continuous, and land use has categories")
+        raise fail(str(data.index.path), "type = continuous, but land use must be categorical")
     return SCHEMES[name]
 
 

@@ -1,4 +1,4 @@
-"""The surface and the soil for wrfinput_d01: what the analysis has, and fills for what it lacks.
+"""Surface and soil fields of wrfinput_d01: from the analysis, with substitutes for missing fields.
 
 Land models and radiation begin from it, Squall's as WRF's.
 """
@@ -129,16 +129,17 @@ def annual_mean(latitude: NDArray[np.float64], height: Array) -> Array:
 
 
 def _add_snow_and_ice(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None:
-    """What the analysis has of ice reaches over the coast, where it says nothing."""
+    """Adds sea ice, snow and canopy water; sea ice is 0 over land, where analyses extend it across the
+    coast."""
     ground = state.columns.ground
     none = np.zeros_like(state.terrain)
     made.put("SEAICE", ground.sea_ice, none, "none")
     made.values["SEAICE"] = np.where(land, none, made.values["SEAICE"]).astype(np.float32)
     water, depth = ground.snow_water, ground.snow_depth
     from_depth = none if depth is None else depth * SNOW_DENSITY
-    made.put("SNOW", water, from_depth, "none" if depth is None else "from the snow's depth")
+    made.put("SNOW", water, from_depth, "none" if depth is None else "from snow depth")
     from_water = made.values["SNOW"] / SNOW_DENSITY
-    made.put("SNOWH", depth, from_water, "none" if water is None else "from the snow's water")
+    made.put("SNOWH", depth, from_water, "none" if water is None else "from snow water equivalent")
     leaves = none if ground.canopy_water is None else ground.canopy_water
     made.values["CANWAT"] = np.where(state.land_mask > 0.5, leaves, 0).astype(np.float32)
     made.values["SNOWC"] = (made.values["SNOWH"] > 0.01).astype(np.float32)
@@ -159,7 +160,7 @@ def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_], mean: A
         "TMN",
         _deep_temperature(state, land, skin),
         np.where(land, mean, skin),
-        "the year's mean by latitude and height",
+        "annual mean temperature by latitude and height",
     )
     share = (made.values["ZS"] / edges[-1])[:, None, None]
     if temperature is not None:

@@ -42,7 +42,7 @@ class Masked:
 
 
 class Interpolation:
-    """From a window of a source's grid to the domain's points of one kind."""
+    """Interpolation from a window of a source's grid to the domain's points of one stagger."""
 
     def __init__(self, grid: SourceGrid, window: Window, domain: Domain, stagger: Stagger) -> None:
         self._grid, self._window = grid, window
@@ -121,7 +121,7 @@ class Interpolation:
         np.clip(found, low, high, out=found)
 
     def _mend(self, found: Array, flat: Array, weights: csr_array) -> None:
-        """Where a point without a value took part: the rest of the four surrounding ones, or NaN."""
+        """Repairs values that used a missing point: uses the remaining surrounding points, or NaN."""
         missing = ~np.isfinite(flat)
         for level in np.flatnonzero(missing.any(axis=0)):
             gaps = missing[:, level]

@@ -1,4 +1,4 @@
-"""Gaps in the land use of a data set: water that is none, and cells of which it says nothing.
+"""Fills gaps in the land use of a data set: false water, and cells without data.
 
 Satellites do not see the poles, and some data sets end before them or leave islands out; what is not known
 has often the number of water. A lake is water in the midst of land too, and most analyses are too coarse to
@@ -31,7 +31,7 @@ _AROUND = np.ones((3, 3), bool)
 
 @dataclass(frozen=True)
 class Known:
-    """What else is known of the domain's cells, (ny, nx)."""
+    """Other information on the domain's cells, (ny, nx)."""
 
     height: Array  # m
     has_own_heights: bool  # of a data set, not the analysis's
@@ -46,13 +46,14 @@ def filled(land: Land, known: Known) -> Land:
     notes = list(land.notes)
     count = int(land.unknown.sum())
     if count:
-        whose = "the height of the ground" if known.land is None else "the analysis's mask"
-        notes.append(f"land mask: {count} cells of which the data set says nothing are as {whose} has them")
+        whose = "the terrain height" if known.land is None else "the analysis's mask"
+        notes.append(f"land mask: {count} cells without data in the data set are taken from {whose}")
     wrong = _wrong_water(land.use, ~mask, known)
     if wrong.any():
         notes.append(
-            f"land mask: {int(wrong.sum())} cells of water in the data set, up to "
-            f"{known.height[wrong].max():.0f} m high, are land: no lake, and the analysis has land there"
+            f"land mask: {int(wrong.sum())} water cells of the data set, up to "
+            f"{known.height[wrong].max():.0f} m high, are set to land: they are not lakes, and the "
+            f"analysis has land there"
         )
     mask = mask | wrong
     use = _with_classes(land, mask, mask & (wrong | land.unknown))

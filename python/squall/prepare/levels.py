@@ -1,4 +1,4 @@
-"""The model's levels: eta from what a user knows, and the coefficients that the model derives.
+"""The model's vertical levels: eta from the user's settings, and the coefficients that the model derives.
 
 Dry hydrostatic pressure is p_d = B (p_s - p_t) + (eta - B)(p_0 - p_t) + p_t (Laprise 1992; hybrid
 form of Klemp 2011; Skamarock et al. 2019, NCAR/TN-556, section 2). Level 0 is the surface.
@@ -63,15 +63,15 @@ def stretched_eta(levels: int, top: float, lowest: float, stretch: float, base: 
     if levels * lowest >= height:
         raise UserError(
             f"{levels} levels of at least {lowest:g} m do not fit below the top at {height:.0f} m "
-            f"({top / 100:g} hPa): ask for fewer levels, a higher top or a thinner lowest layer."
+            f"({top / 100:g} hPa): use fewer levels, a higher top or a thinner lowest layer."
         )
     k = np.arange(levels)
     needed = _bisect(lambda factor: float(np.sum(lowest * factor**k)) - height, 1.0, 3.0)
     if needed > 1.5:
         raise UserError(
             f"{levels} levels from a layer of {lowest:g} m to a top at {height:.0f} m ({top / 100:g} hPa) "
-            f"would each be {needed:.2f} times as thick as the one below: ask for more levels, a lower "
-            "top or a thicker lowest layer."
+            f"would each be {needed:.2f} times as thick as the one below: use more levels, a lower top or "
+            f"a thicker lowest layer."
         )
     free = lowest * max(stretch, 1.02 * needed) ** k
 
@@ -112,7 +112,7 @@ def checked_eta(eta: Sequence[float]) -> Profile:
         raise UserError("eta needs at least 4 interfaces, from 1 at the surface down to 0 at the top.")
     if wrong := [n for n in range(1, len(values)) if not values[n] < values[n - 1]]:
         raise UserError(
-            f"eta must fall from each interface to the next: number {wrong[0]} (from 0) is "
+            f"eta must decrease from each interface to the next: number {wrong[0]} (from 0) is "
             f"{values[wrong[0]]:g} after {values[wrong[0] - 1]:g}."
         )
     return values
@@ -190,7 +190,7 @@ def _rounded(x: float) -> float:
 
 
 def _bisect(f: Callable[[float], float], low: float, high: float) -> float:
-    """Where the rising function f is 0."""
+    """The zero of an increasing function f."""
     for _ in range(200):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if f(middle) > 0 else (middle, high)

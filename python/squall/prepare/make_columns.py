@@ -1,4 +1,4 @@
-"""From an analysis to the columns of a domain, time by time, with what it lacks made up or refused."""
+"""Makes the columns of a domain from an analysis, time by time; missing fields are substituted or refused."""
 
 from datetime import datetime
 from pathlib import Path
@@ -95,13 +95,13 @@ class ColumnMaker:
         }
         if not set(levels) <= set(known):
             raise UserError(
-                f"{pieces[0].where}: model levels without pressure and without the coefficients that give "
-                "it. Use the GRIB file, which has them, or pressure levels."
+                f"{pieces[0].where}: model levels without pressure, and without the coefficients to "
+                f"compute it. Use the GRIB file, which contains them, or pressure levels."
             )
         if surface is None:
             raise UserError(
-                f"The analysis of {time:%Y-%m-%d %H:%M} UTC is on model levels and lacks the surface "
-                "pressure (or its logarithm) that these need."
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC is on model levels, but lacks the surface "
+                f"pressure (or its logarithm) that these need."
             )
         return np.stack([a + np.float32(b) * surface for a, b in (known[level] for level in levels)])
 
@@ -184,12 +184,12 @@ class ColumnMaker:
         if surface is None or terrain is None:
             lacking = [
                 name
-                for name, values in (("surface pressure", surface), ("height of the ground", terrain))
+                for name, values in (("surface pressure", surface), ("terrain height", terrain))
                 if values is None
             ]
             raise UserError(
-                f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks the {' and the '.join(lacking)}, and what "
-                "it could be made from. Add the file that holds it."
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks the {' and the '.join(lacking)}, and it "
+                f"cannot be computed from other fields. Add the file that contains it."
             )
         return surface, terrain, fill.height(surface, terrain, *air) if height is None else height
 
@@ -204,7 +204,8 @@ class ColumnMaker:
             columns.water[name] = amount
 
     def _add_vertical_wind(self, columns: Columns) -> None:
-        """Of models' own histories: an analysis has none better than that of the flow over the terrain."""
+        """Adds the vertical wind of model histories; that of an analysis is no better than the flow over the
+        terrain."""
         for piece in self._analysis.at(columns.time, "w"):
             columns.w = self._from.volume(columns.time, "w", piece.levels)
             columns.interface_height = self._from.volume(columns.time, "interface_height", piece.levels)
@@ -213,15 +214,15 @@ class ColumnMaker:
         time, surface = columns.time, columns.surface_pressure
         columns.temperature_2m = self._from.near_ground(time, "temperature_2m")
         if columns.temperature_2m is None:
-            self._report.substitute("temperature at 2 m: none; the levels alone are used", time)
+            self._report.substitute("temperature at 2 m: none; only the levels are used", time)
         columns.mixing_ratio_2m = self._mixing_ratio_2m(columns, surface)
         if columns.mixing_ratio_2m is None:
-            self._report.substitute("humidity at 2 m: none; the levels alone are used", time)
+            self._report.substitute("humidity at 2 m: none; only the levels are used", time)
         if all(self._from.near_ground(time, name) is not None for name in ("u_10m", "v_10m")):
             u, v = self._from.winds(time, ("u_10m", "v_10m"), (0.0,))
             columns.u_10m, columns.v_10m = u[0], v[0]
         else:
-            self._report.substitute("wind at 10 m: none; the levels alone are used", time)
+            self._report.substitute("wind at 10 m: none; only the levels are used", time)
 
     def _mixing_ratio_2m(self, columns: Columns, surface: Array) -> Array | None:
         time = columns.time
@@ -262,9 +263,9 @@ class ColumnMaker:
                     temperature = self._from.masked(piece, sea, ~self._land)
         if temperature is None and not self._land.all():
             raise UserError(
-                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no temperature of the sea for "
-                "boundary.lower_file: leave that out, or name monthly means in "
-                "prepare.sea_surface_temperature."
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no sea-surface temperature for "
+                f"boundary.lower_file: leave boundary.lower_file out, or name monthly means with "
+                f"prepare.sea_surface_temperature."
             )
         none = np.zeros(self._land.shape, np.float32)
         ice = self._of(time, "sea_ice")
@@ -285,7 +286,9 @@ class ColumnMaker:
         if self._sea is None or self._analysis.at(time, field) or self._analysis.at(time, "skin_temperature"):
             return self._of(time, field)
         piece = climatology.sea_surface_temperature(self._sea, time)
-        self._report.substitute("sea-surface temperature: mean of the season, not this day's", time)
+        self._report.substitute(
+            "sea-surface temperature: climatological mean for the date, not an analysis", time
+        )
         self._report.use(field, "", piece.where)
         return self._from.masked(piece, True, ~self._land)
 

@@ -1,4 +1,4 @@
-"""From columns to what the model integrates: on its levels and in its discrete balance."""
+"""Makes a state from columns: on the model's levels and in its discrete hydrostatic balance."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ def build_state(
     """
     if terrain.shape != (domain.ny, domain.nx):
         raise UserError(
-            f"The terrain has {terrain.shape} rows and columns, the domain {(domain.ny, domain.nx)}."
+            f"The terrain has {terrain.shape} rows and columns, but the domain has {(domain.ny, domain.nx)}."
         )
     state = StateMaker(columns, terrain, land_mask, settings).make()
     if settings.remove_divergence:

@@ -1,4 +1,4 @@
-"""Takes the divergence of the whole column's mass flux out of the wind.
+"""Removes the divergence of the column mass flux from the wind.
 
 Interpolation leaves a column divergence that is a small difference of large numbers: surface
 pressure would change by several hPa an hour everywhere, and adjust by external gravity waves. The

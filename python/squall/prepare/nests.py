@@ -1,4 +1,4 @@
-"""Nests: what the run file says of them, and the domains that they are.
+"""Nests: their tables in the run file, and their domains.
 
 Positions are WRF's: `i_parent_start` and `j_parent_start` count the parent's cells from 1, and the nest's
 first cell lies in the south-western corner of that one.
@@ -54,14 +54,14 @@ def read_nests(document: dict[str, Any], folder: Path) -> tuple[list[Nest], Prob
     nests: list[Nest] = []
     problems: Problems = []
     if not isinstance(tables, dict):
-        return [], [("nest", "holds a table per nest: write [nest.inner]")]
+        return [], [("nest", "contains one table per nest: write [nest.inner]")]
     for name, table in tables.items():
         if not isinstance(table, dict):
-            problems.append((f"nest.{name}", "holds a table per nest: write [nest.inner]"))
+            problems.append((f"nest.{name}", "contains one table per nest: write [nest.inner]"))
             continue
         values, found = _values(table, known)
         if "lower_file" in values and "initial_file" not in values:
-            found.append(("lower_file", "is made beside initial_file, which is missing"))
+            found.append(("lower_file", "needs initial_file, which is missing"))
         problems += [(f"nest.{name}.{key}", what) for key, what in found]
         if not found:
             files = {key: folder / values.pop(key) for key in ("initial_file", "lower_file") if key in values}
@@ -70,7 +70,7 @@ def read_nests(document: dict[str, Any], folder: Path) -> tuple[list[Nest], Prob
 
 
 def _values(table: dict[str, Any], known: dict[str, schema.Key]) -> tuple[dict[str, Any], Problems]:
-    """Of the keys that matter here, in SI units, and what is wrong with any."""
+    """The values of the keys used here, in SI units, and errors in them."""
     values: dict[str, Any] = {}
     found = [(key, "is missing") for key in _NEEDED if key not in table]
     for key, given in table.items():
@@ -96,7 +96,7 @@ def _wrong_together(values: dict[str, Any]) -> Problems:
     if ratio < 2:
         return [("parent_grid_ratio", f"{ratio} is not possible: it must be at least 2")]
     found = [
-        (key, f"{values[key]} is not a multiple of the ratio: take {max(1, values[key] // ratio) * ratio}")
+        (key, f"{values[key]} is not a multiple of the ratio: use {max(1, values[key] // ratio) * ratio}")
         for key in _NEEDED
         if values[key] % ratio or values[key] < ratio
     ]
@@ -105,7 +105,7 @@ def _wrong_together(values: dict[str, Any]) -> Problems:
     told = [pair for pair in _PLACES if all(key in values for key in pair)]
     if len(told) != 1 or any(key in values for pair in _PLACES if pair not in told for key in pair):
         ways = " or ".join(" and ".join(pair) for pair in _PLACES)
-        found.append(("", f"say where it lies, once: {ways}"))
+        found.append(("", f"give its position in one way: {ways}"))
     return found
 
 
@@ -120,8 +120,8 @@ def _wrong_eta(eta: tuple[float, ...], nz: int | None) -> Problems:
 
 
 def levels_inside(settings: Settings, nests: Sequence[Nest], number: int) -> Settings:
-    """Those of domain `number`, d01 or another, where the outermost has these: each nest has its parent's
-    levels unless it says otherwise."""
+    """The levels of domain `number` (1: outermost), given those of the outermost; a nest has its parent's
+    levels unless it sets its own."""
     if number == 1:
         return settings
     nest = nests[number - 2]
@@ -145,7 +145,7 @@ def _by_depth(nests: list[Nest], names: set[str], problems: Problems) -> list[Ne
             problems += [
                 (
                     f"nest.{nest.name}.parent",
-                    f'"{nest.parent}" leads to no outermost domain; nests are {all_names}',
+                    f'"{nest.parent}" does not lead to the outermost domain; the nests are {all_names}',
                 )
                 for nest in rest
             ]
@@ -169,7 +169,7 @@ def place(outermost: Domain, nests: Sequence[Nest], boundary_rows: int) -> list[
         for key, size in (("nx", nest.nx), ("ny", nest.ny)):
             if size < 2 * boundary_rows:
                 raise _refusal(
-                    nest, key, f"{size} is too small: {boundary_rows} rows on each side follow the parent"
+                    nest, key, f"{size} is too small: {boundary_rows} rows on each side are boundary rows"
                 )
         domains[nest.name] = parent.child(nest.parent_grid_ratio, i - 1, j - 1, nest.nx, nest.ny, number)
     return list(domains.values())
@@ -199,8 +199,8 @@ def _check_axis(
         raise _refusal(
             nest,
             f"{letter}_parent_start",
-            f"the nest covers cells {start} to {last} of {whose}. {MARGIN} must stay outside on each side: "
-            f"begin it between {MARGIN + 1} and {cells - MARGIN - size // ratio + 1}",
+            f"the nest covers cells {start} to {last} of {whose}. {MARGIN} cells must stay outside on "
+            f"each side: start it between {MARGIN + 1} and {cells - MARGIN - size // ratio + 1}",
         )
 
 

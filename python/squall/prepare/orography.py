@@ -1,4 +1,4 @@
-"""Mountains within the cells of a domain, as gravity-wave drag must know them: statistics of heights.
+"""Statistics of subgrid orography, for gravity-wave drag.
 
 Of the points of a data set of heights h that lie in a cell, h_m being their mean (Kim and Arakawa 1995, J.
 Atmos. Sci. 52, 1875; Kim and Doyle 2005, Q. J. R. Meteorol. Soc. 131, 1893):
@@ -42,14 +42,14 @@ class Orography:
     notes: list[str] = field(default_factory=list)
 
     def on_land(self, land: Array) -> "Orography":
-        """None on water, as WPS has it."""
+        """The statistics with zeros over water, as in WPS."""
         flat = {name: np.where(land > 0.5, values, np.float32(0)) for name, values in self.values.items()}
         return Orography(flat, self.notes)
 
 
 def of_folder(geography: Path, domain: Domain) -> Orography | None:
-    """That of WPS's tiles whose cells are nearest in size to the domain's; None: the folder has none. Raises
-    UserError for tiles that are missing, or do not cover the domain."""
+    """The statistics of the WPS tiles with the resolution nearest to the domain's; None if the folder has
+    none. Raises UserError if tiles are missing or do not cover the domain."""
     folders = [path for path in sorted(geography.iterdir()) if path.name.startswith(FOLDER) and path.is_dir()]
     if not folders:
         return None
@@ -64,7 +64,7 @@ def of_folder(geography: Path, domain: Domain) -> Orography | None:
         window = window_around(data.grid, corners.longitude, corners.latitude, margin=2)
         means = Cells(data.grid, window, domain).means(data.load(window))
         values[name] = np.nan_to_num(means).astype(np.float32)
-    return Orography(values, [f"mountains within cells: {folder}"])
+    return Orography(values, [f"subgrid orography: {folder}"])
 
 
 def _tiles(folder: Path, name: str) -> TileSet:
@@ -72,17 +72,17 @@ def _tiles(folder: Path, name: str) -> TileSet:
     within = folder / name.lower()
     if not (within / "index").is_file():
         needed = ", ".join(OROGRAPHY).lower()
-        raise fail(str(folder), f"there is no {name.lower()}/index, and all of {needed} are needed")
+        raise fail(str(folder), f"there is no {name.lower()}/index; all of {needed} are needed")
     return TileSet(within)
 
 
 def of_heights(piece: Piece, domain: Domain) -> Orography:
-    """Of all points of a data set of heights in m, the sea's being 0; without values where it is not fine
-    enough."""
+    """The statistics of all points of a data set of heights [m], 0 over sea; without values if its resolution
+    is too coarse."""
     spacing = float(piece.grid.spacing)
     if min(domain.dx, domain.dy) < POINTS * spacing:
         note = (
-            f"mountains within cells: not known, points of {piece.where} are {spacing / 1000:.3g} km apart; "
+            f"subgrid orography: none; the points of {piece.where} are {spacing / 1000:.3g} km apart, but "
             f"physics.gravity_wave_drag needs {POINTS} of them across a cell"
         )
         return Orography(notes=[note])
@@ -90,12 +90,13 @@ def of_heights(piece: Piece, domain: Domain) -> Orography:
     window = window_around(piece.grid, corners.longitude, corners.latitude, margin=2)
     heights = np.maximum(np.nan_to_num(piece.values(window)[0]), 0).astype(np.float64)
     values = _Statistics(piece, window, domain).of(heights)
-    return Orography(values, [f"mountains within cells: statistics of {piece.where}"])
+    return Orography(values, [f"subgrid orography: statistics of {piece.where}"])
 
 
 @dataclass
 class _Points:
-    """Those of some rows that lie in the domain: their cells, heights, and where in their cells they lie."""
+    """The points of some rows that lie in the domain: their cells, heights, and positions within the
+    cells."""
 
     cell: NDArray[np.int64]
     height: Float

@@ -1,4 +1,4 @@
-"""Grids round the Earth go on over their poles, and what stands in a row at a pole is one value.
+"""Global grids: continuation across the poles, and single values in polar rows.
 
 Beyond its last row a grid of meridians and parallels has the rows on the other side of the pole, half a turn
 away, where winds towards east and north have the other sign. With them interpolation near a pole is like that
@@ -81,7 +81,7 @@ class Poles:
         return self.extended(values, window, 1), mended
 
     def wind(self, u: Array, v: Array, window: Window) -> tuple[Array, Array, bool]:
-        """As `scalar`, of wind towards east and north."""
+        """Like `scalar`, for eastward and northward wind."""
         mended = False
         for end in self._poles_in(window):
             mended |= self._mend_wind(u, v, window, end)
@@ -93,7 +93,7 @@ class Poles:
         return [end for end, at in self._at.items() if at and inside[end]]
 
     def extended(self, values: Array, window: Window, sign: int) -> Array:
-        """With the rows over the poles alone. sign: -1 of wind towards east or north, else 1."""
+        """The field with rows beyond the poles added. sign: -1 for eastward or northward wind, else 1."""
         own, rows = self.own(window).rows, len(self._own.y)
 
         def over(outside: int) -> Array:
@@ -105,8 +105,8 @@ class Poles:
         return np.concatenate([*before, values, *after], axis=1) if before or after else values
 
     def _half_a_turn(self, row: Array) -> Array:
-        """What lies half a turn away in a row (levels, columns) of a window round the Earth; of an odd number
-        of columns the mean of two."""
+        """The values half a turn away in a row (levels, columns) of a global window; for an odd number of
+        columns the mean of two."""
         count = self._own.turn
         ring = row[:, _MARGIN : _MARGIN + count]
         turned = np.roll(ring, -(count // 2), axis=1)
@@ -121,7 +121,7 @@ class Poles:
         return at, near, far
 
     def _colatitudes(self, end: int) -> tuple[float, float]:
-        """Of the two rows beside a pole, degrees."""
+        """Colatitudes of the two rows nearest to a pole [degrees]."""
         near, far = self._own.y[[1, 2] if end == 0 else [-2, -3]]
         return 90 - abs(near), 90 - abs(far)
 
@@ -160,7 +160,7 @@ class Poles:
         return bool(wrong.any())
 
     def _longitudes(self, window: Window, end: int) -> Float:
-        """Of the columns of `_three_rows`, radians."""
+        """Longitudes of the columns of `_three_rows` [radians]."""
         if self._over[end]:
             columns = self._own.x[: self._own.turn]
         else:

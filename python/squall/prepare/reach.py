@@ -1,4 +1,4 @@
-"""How far down an analysis holds values: air that is made up must be a thin layer over the ground."""
+"""Checks how far down an analysis has values: only a thin layer above ground may be extrapolated."""
 
 from datetime import datetime
 
@@ -28,7 +28,7 @@ class Reach:
         self._gaps: dict[str, NDArray[np.bool_]] = {}
 
     def see(self, field: str, values: Array, along: int | None = None) -> None:
-        """Where a field (levels, ny, nx) is not a number. along: the axis with one point more than cells."""
+        """Records where a field (levels, ny, nx) is NaN. along: the axis with one more point than cells."""
         gaps = np.isnan(values)
         if gaps.any():
             self._gaps[field] = gaps if along is None else gaps.take(range(gaps.shape[along] - 1), along)
@@ -58,9 +58,10 @@ class Reach:
         )
         if most > MOST:
             raise UserError(
-                f"The {said}. So much air cannot be made up: fetch the levels below too, or that time again."
+                f"The {said}. This is too much air to extrapolate: fetch the levels below too, or that "
+                f"time again."
             )
         report.warn(
-            f"the {said}. Below, humidity and wind are those of the lowest value, and air is 6.5 K/km warmer "
-            "downwards."
+            f"the {said}. Below, humidity and wind are constant, and temperature increases downwards by "
+            f"6.5 K/km."
         )

@@ -1,4 +1,4 @@
-"""The fields of an analysis on a domain's points."""
+"""Interpolates the fields of an analysis to a domain's points."""
 
 from datetime import datetime
 
@@ -45,12 +45,12 @@ class Regridder:
         return np.asarray(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)[0])
 
     def near_ground(self, time: datetime, field: str) -> Array | None:
-        """As `plane`, of what closes the profiles: None also where it has gaps over the domain, as what is of
-        land alone has."""
+        """Like `plane`, for near-surface fields that complete the profiles: also None if the field has gaps
+        over the domain, as fields on land only do."""
         for piece in self.analysis.at(time, field)[:1]:
             values = self._over_poles(piece.unchecked(self._own_window(piece.grid)), piece)[:1]
             if not np.isfinite(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)).all():
-                self.report.note(f"{FIELDS[field].label}: not used, it has gaps over the domain")
+                self.report.note(f"{FIELDS[field].label}: not used, because it has gaps over the domain")
                 return None
         return self.plane(time, field)
 
@@ -68,7 +68,8 @@ class Regridder:
         return found
 
     def surface_pressure(self, time: datetime) -> Array | None:
-        """Of the analysis at the height of its own ground (see `pressure`), (ny, nx); None: it lacks it."""
+        """The surface pressure of the analysis at its own terrain height (see `pressure`), (ny, nx); None if
+        missing."""
         pieces, grounds = self.analysis.at(time, "surface_pressure"), self.analysis.at(time, "terrain")
         if not pieces or not grounds or pieces[0].grid.key != grounds[0].grid.key:
             return self.plane(time, "surface_pressure")
@@ -113,7 +114,7 @@ class Regridder:
             self._read(time, names[0], levels), others, strict=True
         ):
             if places != same:
-                raise UserError(f"{piece.where}: its levels are not those of {other.where}.")
+                raise UserError(f"{piece.where}: its levels differ from those of {other.where}.")
             self._turn(made, places, self._wind(first, second, piece, other), (piece, other))
             for name, used in zip(names, (piece, other), strict=True):
                 self.report.use(name, f"{len(levels)} levels, " if levels != (0.0,) else "", used.where)
@@ -159,7 +160,7 @@ class Regridder:
             yield places, np.concatenate(values), last
 
     def _scalars(self, time: datetime, field: str, levels: tuple[float, ...]):  # type: ignore[no-untyped-def]
-        """As `_read`, of what is no component of wind, with the rows over the poles."""
+        """Like `_read`, for scalars, with the rows beyond the poles."""
         for places, values, piece in self._read(time, field, levels):
             yield places, self._over_poles(values, piece), piece
 
@@ -172,7 +173,8 @@ class Regridder:
         made, mended = self._poles(piece.grid).scalar(values, self._window(piece.grid), mend)
         if mended:
             self.report.note(
-                f"{FIELDS[piece.field].label} differs along the row at the pole: from the rows beside it"
+                f"{FIELDS[piece.field].label} differs along the row at the pole: taken from the "
+                f"neighbouring rows"
             )
         return made
 
@@ -187,7 +189,9 @@ class Regridder:
         *made, mended = self._poles(piece.grid).wind(u, v, self._window(piece.grid))
         if mended:
             what = "wind at 10 m" if piece.field.endswith("10m") else "wind"
-            self.report.note(f"{what} is not one vector in the row at the pole: from the rows beside it")
+            self.report.note(
+                f"{what} is not a single vector in the row at the pole: taken from the neighbouring rows"
+            )
         return made[0], made[1]
 
     def masked(self, piece: Piece, sea: bool, wanted: NDArray[np.bool_], layer: int = 0) -> Array | None:
@@ -210,7 +214,7 @@ class Regridder:
         if found.searched:
             self.report.note(
                 f"{FIELDS[piece.field].label}: {found.searched} points have no {'sea' if sea else 'land'} "
-                f"near in the analysis and take the nearest, at most {found.farthest:.0f} km off"
+                f"nearby in the analysis and take the nearest value, at most {found.farthest:.0f} km away"
             )
         return found.values
 
@@ -230,7 +234,7 @@ class Regridder:
         return self._windows[grid.key]
 
     def _own_window(self, grid: SourceGrid) -> Window:
-        """What is to be read for it: a source ends at its poles."""
+        """The window to read: a source ends at its poles."""
         return self._poles(grid).own(self._window(grid))
 
     def _poles(self, grid: SourceGrid) -> Poles:
@@ -251,11 +255,11 @@ class Regridder:
         beyond = max(-i.min(), i.max() - len(grid.x) + 1, -j.min(), j.max() - len(grid.y) + 1)
         far = f", by up to {beyond:.1f} of its cells" if np.isfinite(beyond) and not grid.wraps else ""
         raise UserError(
-            f"The domain reaches beyond the analysis{far}: {outside.mean():.0%} of its points, such as "
+            f"The domain extends beyond the analysis{far}: {outside.mean():.0%} of its points, such as "
             f"{quantity.latitude(mass.latitude[row, column])} "
             f"{quantity.longitude(mass.longitude[row, column])}, lie outside the "
-            f"{grid.kind} grid of {len(grid.x)} x {len(grid.y)} points. Make it smaller, move it, or leave "
-            "projection, centre and size out to have one fitted."
+            f"{grid.kind} grid of {len(grid.x)} x {len(grid.y)} points. Make it smaller, move it, or "
+            f"leave out projection, centre and size to have one fitted."
         )
 
     def _interpolation(self, grid: SourceGrid, stagger: Stagger) -> Interpolation:

@@ -1,4 +1,4 @@
-"""What a preparation did: for the user's table, and so that nothing is replaced silently."""
+"""Records what a preparation did, so that nothing is substituted silently."""
 
 import re
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class Report:
         self.warnings.setdefault(what)
 
     def fields_table(self) -> Table:
-        """What was read and how it was interpolated, a line each in 80 columns."""
+        """The fields read and their interpolation, one line each, in 80 columns."""
         table = Table(title="Fields", title_justify="left", box=None, pad_edge=False)
         for heading in ("field", "interpolated", "from"):
             table.add_column(heading, no_wrap=True, overflow="ellipsis")

@@ -1,4 +1,5 @@
-"""The rows and columns along the sides of a domain: all that a later time has to give to a boundary."""
+"""The rows and columns along the sides of a domain, which are all that later times need for a boundary
+file."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,7 +32,8 @@ class Rim:
 def build_rim(
     columns: Columns, domain: Domain, terrain: Array, land_mask: Array, settings: Settings, width: int
 ) -> Rim:
-    """As state.build_state, point for point, but only along the sides; errors as there."""
+    """Like state.build_state, with equal values at each point, but only along the sides; raises the same
+    errors."""
     check_columns(columns, terrain, settings.top)
     sides = {}
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""What a run file says of the preparation: [prepare] and the keys of other tables that it needs.
+"""Reads the settings of a preparation from a run file: [prepare], and keys of other tables.
 
 The keys are those of the model's schema (docs/reference/run-file.md), which also checks them; here
 they are read with the same meaning.
@@ -32,7 +32,7 @@ OTHERS = (
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be prepared."""
+    """A plan of a preparation."""
 
     analysis: list[Path]
     initial: Path  # to be written
@@ -53,14 +53,14 @@ class Plan:
 
     @property
     def ends(self) -> list[datetime]:
-        """Of the run, as far as it says."""
+        """The end of the run, if given."""
         if self.start is None:
             return []
         return [self.start] if self.duration is None else [self.start, self.start + self.duration]
 
     def of(self, number: int) -> "Plan":
-        """With the file of a nest that has one, d02 or another, in place of those of d01: what comes in at
-        its sides is its parent's."""
+        """The plan for a domain (2 or higher: a nest with an initial file of its own, without a boundary
+        file, because its parent provides its boundaries)."""
         nest = None if number == 1 else self.nests[number - 2]
         if nest is None or nest.initial_file is None:
             return self
@@ -76,12 +76,15 @@ def read_plan(path: Path, look: bool = True) -> Plan:
     analysis = _files(values.get("prepare.analysis"), folder, problems) if look else []
     if "initial.file" not in values and not problems:
         problems.append(
-            ("initial.file", 'says where the initial state goes: [initial] file = "wrfinput_d01"')
+            ("initial.file", 'must name the file for the initial state: [initial] file = "wrfinput_d01"')
         )
     start = _start(values.get("run.start"), problems)
     if start is None and Path(jet.NAME) in analysis:
         problems.append(
-            ("run.start", f'{jet.NAME} is of any time: say which, run.start = "2007-01-24T12:00:00"')
+            (
+                "run.start",
+                f'{jet.NAME} has no date of its own: set one, such as run.start = "2007-01-24T12:00:00"',
+            )
         )
     _check_choices(values, problems)
     nests, of_nests = read_nests(document, folder)
@@ -133,7 +136,7 @@ def _load(path: Path) -> tuple[str, dict[str, Any]]:
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path} is no TOML: {error}") from None
+        raise UserError(f"{path} is not valid TOML: {error}") from None
 
 
 def _values(document: dict[str, Any]) -> tuple[dict[str, Any], Problems]:
@@ -142,7 +145,7 @@ def _values(document: dict[str, Any]) -> tuple[dict[str, Any], Problems]:
     problems: Problems = []
     table = document.get("prepare")
     if not isinstance(table, dict):
-        problems.append(("prepare", "there is no table [prepare], which says what to prepare from"))
+        problems.append(("prepare", "there is no table [prepare], which names the analyses"))
         table = {}
     known = schema.load()
     own = known.table("prepare").keys
@@ -167,7 +170,7 @@ def _files(patterns: tuple[str, ...] | None, folder: Path, problems: Problems) -
     """The files of `prepare.analysis`, in the order given and, within a pattern, of their names."""
     if not patterns:
         if not any(key.startswith("prepare") for key, _ in problems):
-            problems.append(("prepare", "lacks analysis, the list of files to prepare from"))
+            problems.append(("prepare", "has no key analysis, the list of files to prepare from"))
         return []
     found: list[Path] = []
     for pattern in patterns:
@@ -187,14 +190,14 @@ def _start(text: str | None, problems: Problems) -> datetime | None:
     try:
         return datetime.fromisoformat(text).replace(tzinfo=None)
     except ValueError:
-        problems.append(("run.start", f'"{text}" is not a calendar time, such as "2000-01-01T00:00:00"'))
+        problems.append(("run.start", f'"{text}" is not a date and time such as "2000-01-01T00:00:00"'))
         return None
 
 
 def _check_choices(values: dict[str, Any], problems: Problems) -> None:
     for name in ("domain.nx", "domain.ny", "domain.nz", "domain.dx", "domain.dy"):
         if name in values and values[name] <= 0:
-            problems.append((name, f"{values[name]:g} is not possible: it must be above 0"))
+            problems.append((name, f"{values[name]:g} is invalid: it must be above 0"))
     if values.get("prepare.terrain_smoothing", 0) < 0:
         problems.append(("prepare.terrain_smoothing", "the number of passes cannot be negative"))
 
@@ -218,7 +221,7 @@ def _settings(values: dict[str, Any]) -> Settings:
 
 
 def _complaint(path: Path, text: str, key: str, what: str) -> str:
-    """With the line where the key, or its table, stands."""
+    """The error message with the line of the key or its table."""
     table, _, name = key.rpartition(".")
     if (key.startswith("nest.") and key.count(".") == 1) or not table:
         table, name = key, ""

@@ -1,4 +1,4 @@
-"""Whether an analysis has at each time what it has at others: what one time lacks is a broken download."""
+"""Checks that an analysis has the same fields at all times: a time that lacks some is a broken download."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -51,7 +51,7 @@ def compare(analysis: Analysis, times: Sequence[datetime], top: float, sea: bool
         if lacking:
             raise UserError(
                 f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks {_list(lacking)}, which it has at other "
-                "times: fetch that time again, or leave it out of the other times if it has never been there."
+                f"times: fetch that time again, or remove the field from the other times if it never existed."
             )
     warnings: dict[str, list[datetime]] = {}
     for time in times:
@@ -72,7 +72,7 @@ def _needed(analysis: Analysis, times: Sequence[datetime], top: float) -> set[fl
 
 
 class _Inventory:
-    """What there is at some times, of levels the needed ones."""
+    """The fields and required levels at some times."""
 
     def __init__(self, analysis: Analysis, times: Sequence[datetime], needed: set[float]) -> None:
         self._analysis, self._times, self._needed = analysis, times, needed
@@ -85,7 +85,7 @@ class _Inventory:
         return self._found[names]
 
     def levels_that_lack(self, time: datetime, groups: Groups) -> list[str]:
-        """In words, the levels of fields that this time lacks and another has."""
+        """The levels, in words, that this time lacks and another has."""
         lacking: dict[str, list[str]] = {}
         for names in groups:
             found = self._of(names)
@@ -100,7 +100,7 @@ class _Inventory:
         return [f"{_list(labels)} at {levels}" for levels, labels in lacking.items()]
 
     def fields_that_lack(self, time: datetime, groups: Groups) -> list[str]:
-        """In words, the fields that this time lacks and another has."""
+        """The fields, in words, that this time lacks and another has."""
         inventories = [self._of(names) for names in groups]
         return [_label(None, found) for found in inventories if found[time] is None and any(found.values())]
 
@@ -114,7 +114,7 @@ def _first_of(analysis: Analysis, time: datetime, names: tuple[str, ...]) -> _Fo
 
 
 def _label(own: _Found, found: dict[datetime, _Found]) -> str:
-    """That of the time's own field, else of the first time's that has one."""
+    """The label of the field at this time, or at the first time that has it."""
     return FIELDS[(own or next(filter(None, found.values())))[0]].label
 
 
@@ -134,6 +134,6 @@ def _warning(what: str, times: Sequence[datetime]) -> str:
     shown = ", ".join(f"{time:%Y-%m-%d %H:%M}" for time in times[:3])
     more = f" and {len(times) - 3} times more" if len(times) > 3 else ""
     return (
-        f"the analysis of {shown} UTC{more} lacks {what}, which it has at other times: was it fetched whole? "
-        "What is made up in place of it makes the sides of the domain jump there."
+        f"the analysis of {shown} UTC{more} lacks {what}, which it has at other times: was it fetched "
+        f"completely? The substitutes cause a jump in the lateral boundaries at that time."
     )

@@ -1,4 +1,4 @@
-"""The layers of the soil from the surface down, with those made up that an analysis lacks."""
+"""The soil layers from the surface down, with substitutes for those that an analysis lacks."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -98,7 +98,7 @@ def _layers(known: dict[float, Array], edges: tuple[float, ...]) -> Array:
 
 def _how(bottom: float, known: dict[float, Array], label: str) -> str:
     if bottom < min(known):
-        return "that of the layer below is taken"
+        return "the layer below is used"
     if bottom < max(known):
-        return "it is made from the layers above and below"
-    return "that of the layer above is taken" if label == "moisture" else "it goes over to the year's mean"
+        return "it is interpolated from the layers above and below"
+    return "the layer above is used" if label == "moisture" else "it tends to the annual mean"

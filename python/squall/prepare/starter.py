@@ -18,7 +18,7 @@ _TEXT = """\
 [run]
 start = "{start:%Y-%m-%dT%H:%M:%S}"
 duration = "{duration}"
-time_step = "{time_step:g} s"        # at most about 5 s for each kilometre of spacing
+time_step = "{time_step:g} s"        # at most about 5 s per kilometre of grid spacing
 acoustic_substeps = 4
 
 [domain]
@@ -28,7 +28,7 @@ nz = {levels}
 dx = "{dx}"
 dy = "{dy}"
 
-# What the files below were made from: `squall prepare` with this file makes them again.
+# The source of the files below: `squall prepare` with this run file makes them again.
 [prepare]
 analysis = [{files}]
 {member}{terrain}{geography}projection = "{projection.name}"
@@ -43,7 +43,7 @@ top = "{top}"
 file = "wrfinput_d01"
 
 [boundary]
-file = "wrfbdy_d01"          # all four sides follow it
+file = "wrfbdy_d01"          # used on all four sides
 
 [dynamics]
 coriolis = "file"
@@ -53,7 +53,7 @@ w_damping = true
 suite = {suite:<21}# its schemes: squall run --plan; its radiation: squall fetch radiation, once
 {drag}{eddies}
 [damping]
-scheme = "implicit-w"        # a sponge below the top, which keeps waves from coming back
+scheme = "implicit-w"        # absorbing layer below the top, against reflected waves
 depth = "5 km"
 coefficient = "0.2 s-1"
 
@@ -62,9 +62,9 @@ interval = "1 h"
 """
 
 
-_DRAG = 'gravity_wave_drag = "kim-arakawa"   # by mountains that the grid does not resolve\n'
+_DRAG = 'gravity_wave_drag = "kim-arakawa"   # by subgrid orography\n'
 _EDDIES = """\
-boundary_layer = "resolved"  # the grid has the large eddies, the scheme of [diffusion] what is smaller
+boundary_layer = "resolved"  # the grid resolves large eddies; [diffusion] handles smaller ones
 
 [diffusion]
 scheme = "tke"
@@ -82,7 +82,9 @@ def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
     spacing = min(domain.dx, domain.dy)
     geography = f'geography = "{_from(named, folder)}"\n' if named else ""
     if named == NONE:
-        geography = 'geography = "none"           # squall fetch land brings one: then without this line\n'
+        geography = (
+            'geography = "none"           # after squall fetch land, remove this line to use its data\n'
+        )
     return _TEXT.format(
         analysis=", ".join([path.name for path in plan.analysis[:3]] + ["..."] * (len(plan.analysis) > 3)),
         start=times[0],

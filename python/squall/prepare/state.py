@@ -1,4 +1,4 @@
-"""One time of the domain as the model integrates it, how it is to be made, and what was found in it."""
+"""The state of a domain at one time, the settings for making it, and findings about it."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,7 +21,7 @@ THICK = 2000.0  # m, for a layer with ice clouds: docs/explanation/cumulus.md
 
 @dataclass(frozen=True)
 class Settings:
-    """What the run file says of the state; the defaults are those of the run file's keys."""
+    """The settings of the state in the run file, with the defaults of its keys."""
 
     levels: int = 40
     top: float = 5000.0  # Pa
@@ -38,11 +38,11 @@ class Settings:
     base: BaseAtmosphere = field(default_factory=BaseAtmosphere)
 
     def divided(self, layers: int) -> "Settings":
-        """The same on so many layers, which divide these."""
+        """The same settings with a number of layers that subdivide these."""
         return self.on(tuple(divided_eta(self.vertical_grid().znw, layers)))
 
     def on(self, eta: tuple[float, ...]) -> "Settings":
-        """The same on layers between these interfaces."""
+        """The same settings with layers between given interfaces."""
         return replace(self, eta=eta, levels=len(eta) - 1)
 
     def vertical_grid(self) -> VerticalGrid:
@@ -83,29 +83,29 @@ class StateReport:
     mass: MassBalance | None = None  # None: the wind was left alone
 
     def lines(self) -> list[str]:
-        """For the user, one fact each."""
+        """Lines for the user, one fact each."""
         share = 100 / max(self.points, 1)
         made = [
-            f"balance: greatest |dw/dt| {self.acceleration:.1e} m/s2; thinnest layer {self.thinnest:.0f} m",
-            f"ground: up to {self.raised:.0f} m above that of the analysis, {self.lowered:.0f} m below",
+            f"balance: largest |dw/dt| {self.acceleration:.1e} m/s2; thinnest layer {self.thinnest:.0f} m",
+            f"terrain: up to {self.raised:.0f} m above that of the analysis, {self.lowered:.0f} m below",
         ]
         if self.thickest > THICK:
             made.append(
-                f"layers between 500 and 100 hPa: up to {self.thickest:.0f} m thick. In layers of more than "
-                f"{THICK:.0f} m ice clouds last too long, which takes tens of W/m2 off a tropical sea's "
-                "outgoing radiation; 35 layers are thin enough"
+                f"layers between 500 and 100 hPa: up to {self.thickest:.0f} m thick. In layers thicker "
+                f"than {THICK:.0f} m ice clouds persist too long, which reduces outgoing longwave "
+                f"radiation over tropical seas by tens of W/m2; 35 levels avoid this"
             )
         if self.mass:
             hour = 36.0  # hPa h-1 in a Pa s-1
             made.append(
-                f"column divergence: mean |dp/dt| {self.mass.before * hour:.2f} hPa/h taken down to "
-                f"{self.mass.after * hour:.2f}, by {self.mass.wind_rms:.2f} m/s of wind (rms; greatest "
+                f"column divergence: mean |dp/dt| {self.mass.before * hour:.2f} hPa/h reduced to "
+                f"{self.mass.after * hour:.2f} by wind changes of {self.mass.wind_rms:.2f} m/s (rms; largest "
                 f"{self.mass.wind_greatest:.1f}); net inflow was {self.mass.inflow * hour:.2f} hPa/h"
             )
         for count, what in (
             (self.negative_vapour, "negative water vapour set to 0"),
-            (self.supersaturated, "water vapour brought down to saturation"),
-            (self.unstable, "statically unstable by more than 0.5 K, left as they are"),
+            (self.supersaturated, "water vapour reduced to saturation"),
+            (self.unstable, "statically unstable by more than 0.5 K, left unchanged"),
         ):
             if count:
                 made.append(f"{what}: {count} points ({count * share:.2g} %)")
@@ -141,7 +141,7 @@ class State:
 
     @property
     def integrated_theta(self) -> Array:
-        """What the run integrates, of moist or of dry air, K minus 300."""
+        """The theta that the run integrates, of moist or of dry air, minus 300 K."""
         return self.theta_moist if self.settings.moist_theta else self.theta
 
     def full_moist_theta(self, rows: slice) -> Block:

@@ -1,4 +1,4 @@
-"""What a state is like: its balance, and what had to be put right."""
+"""Reports the quality of a state: its balance, and corrections."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""What an analysis lacks, from what it has. Everything that is made up here is reported."""
+"""Substitutes for fields that an analysis lacks, derived from others. Every substitution is reported."""
 
 from datetime import datetime
 
@@ -58,7 +58,7 @@ class Filler:
             self._balance(height, virtual_temperature(temperature, mixing_ratio))
         if made:
             self._report.substitute(
-                "levels below the ground: made from the lowest level above it, 6.5 K/km warmer downwards",
+                "levels below the ground: extrapolated from the lowest level above it, with 6.5 K/km",
                 self._time,
             )
 
@@ -67,8 +67,8 @@ class Filler:
         if top.any():
             row, column = np.unravel_index(int(top.argmax()), top.shape)
             raise UserError(
-                f"The analysis of {self._time:%Y-%m-%d %H:%M} UTC has no {name} at its highest level at row "
-                f"{row}, column {column} of the domain: does the domain lie inside its area?"
+                f"The analysis of {self._time:%Y-%m-%d %H:%M} UTC has no {name} at its highest level at "
+                f"row {row}, column {column} of the domain: check that the domain lies inside its area."
             )
 
     def _ratio(self, level: int) -> Array:
@@ -123,7 +123,7 @@ class Filler:
     def terrain(self, surface: Array, height: Array) -> Array:
         """Height of the ground: where the pressure is that of the surface."""
         self._report.substitute(
-            "height of the analysis's ground: where its pressure is the surface's", self._time
+            "terrain height of the analysis: the height at which pressure equals surface pressure", self._time
         )
         return at_pressure(height, self._p, surface)
 
@@ -131,7 +131,7 @@ class Filler:
         """Pressure at the height of the ground from that at sea level, whose air is taken as warm as
         the lowest level's and 6.5 K/km colder upwards."""
         self._report.substitute(
-            "surface pressure: from sea-level pressure, height of the ground and temperature", self._time
+            "surface pressure: from sea-level pressure, terrain height and temperature", self._time
         )
         warm = 1 - np.float32(LAPSE) * terrain / temperature[0]
         return np.asarray(sea_level * warm ** (1 / _EXPONENT), np.float32)
@@ -139,7 +139,7 @@ class Filler:
     def surface_pressure(self, terrain: Array, height: Array) -> Array:
         """Pressure at the height of the ground, its logarithm linear between levels."""
         self._report.substitute(
-            "surface pressure: that of the levels at the height of the ground", self._time
+            "surface pressure: interpolated from the levels to the terrain height", self._time
         )
         lnp = np.broadcast_to(np.log(_three(self._p)), height.shape)
         return np.asarray(np.exp(_at(lnp, height, terrain)), np.float32)

@@ -1,4 +1,4 @@
-"""What `squall prepare` says when it is done."""
+"""Prints the summary of `squall prepare`."""
 
 from rich.console import Console
 from rich.table import Table
@@ -14,10 +14,10 @@ def tell(console: Console, domains: list[Prepared]) -> None:
     made = domains[0]
     console.print(_summary(made))
     console.print(made.report.fields_table())
-    _list(console, "Made up, because the analysis lacks it", made.report.substitutions(len(made.times)))
-    _list(console, "Made up in the initial file, for land, sea and radiation", made.filled)
+    _list(console, "Substituted, because the analysis lacks it", made.report.substitutions(len(made.times)))
+    _list(console, "Substituted in the initial file, for land, sea and radiation", made.filled)
     _list(console, "Notes", [*made.terrain.notes, *made.report.notes])
-    _list(console, "First state", made.state_lines)
+    _list(console, "Initial state", made.state_lines)
     for nest in domains[1:]:
         _list(console, f"Nest d{nest.domain.grid_id:02d}", _nest(nest, made))
     for warning in dict.fromkeys(
@@ -28,7 +28,7 @@ def tell(console: Console, domains: list[Prepared]) -> None:
 
 
 def _nest(made: Prepared, outermost: Prepared) -> list[str]:
-    """Where it is, and what is not as in the outermost domain."""
+    """A nest's position, and its differences from the outermost domain."""
     own, times = made.domain, len(made.times)
     last_i = own.i_parent_start + own.nx // own.parent_ratio - 1
     last_j = own.j_parent_start + own.ny // own.parent_ratio - 1

@@ -1,4 +1,4 @@
-"""The ground of a domain: height and land mask, from a data set finer than the analysis or from it."""
+"""Terrain height and land mask of a domain, from the analysis or a finer data set."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,15 +53,15 @@ def make_terrain(
         height = np.where(np.isfinite(holes), holes, height).astype(np.float32)
         land = np.where(np.isfinite(holes), 1, land).astype(np.float32)
     made = Terrain(height, _land(land, analysis_land))
-    made.notes.append(f"terrain: means over the cells of {piece.where}")
+    made.notes.append(f"terrain: cell means of {piece.where}")
     made.notes.append(
-        "land mask: cells of the same data set that are above sea level by half or more"
+        "land mask: cells at least half above sea level in the same data set"
         + ("" if analysis_land is None else "; inside seas, lakes and land of the analysis its own")
     )
     if holes is not None:
         made.notes.append(
-            f"terrain: {int(np.isfinite(holes).sum())} cells of land in which the data set has holes are of "
-            f"the rest of them, or as {whose} has them"
+            f"terrain: {int(np.isfinite(holes).sum())} land cells with gaps in the data set use the rest "
+            f"of their area, or {whose}"
         )
     for _ in range(passes):
         made.height = smoothed(made.height)
@@ -69,7 +69,7 @@ def make_terrain(
         made.notes.append(f"terrain: smoother-desmoother (Shapiro 1970), {passes} pass(es)")
     if analysis_height is not None and blend_rows > 0:
         made.height = blended(made.height, analysis_height, blend_rows)
-        made.notes.append(f"terrain: that of {whose} in the outermost row, less so over {blend_rows} rows")
+        made.notes.append(f"terrain: that of {whose} in the outermost row, blended over {blend_rows} rows")
     made.height = np.where(made.land < 0.5, np.maximum(made.height, 0), made.height).astype(np.float32)
     return made
 
@@ -79,7 +79,7 @@ def _interpolated(height: Array | None, land: Array | None, whose: str) -> Terra
         raise UserError("Neither the analysis nor prepare.terrain gives the height of the ground.")
     notes = [f"terrain: that of {whose}, interpolated"]
     if land is None:
-        notes.append("land mask: where the analysis's ground is higher than 5 m; it has no mask of its own")
+        notes.append("land mask: where the analysis's terrain is above 5 m, because it has no land mask")
         mask = height > 5
     else:
         notes.append(f"land mask: that of {whose}, interpolated")
@@ -124,7 +124,7 @@ def _holes(piece: Piece, domain: Domain, height: Array | None, land: Array | Non
 def _window(piece: Piece, domain: Domain) -> Window:
     corners = domain.points("corner")
     if not piece.grid.inside(corners.longitude, corners.latitude).all():
-        raise UserError(f"{piece.where}: these heights do not cover the domain.")
+        raise UserError(f"{piece.where}: the terrain heights do not cover the domain.")
     return window_around(piece.grid, corners.longitude, corners.latitude, margin=2)
 
 

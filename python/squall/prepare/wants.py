@@ -1,4 +1,4 @@
-"""What a source must hold for a run file: times, area, levels and fields; before there is any file."""
+"""The times, area, levels and fields that a run file needs from a source, before any file exists."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,18 +19,19 @@ EVERY = timedelta(hours=3)
 # What is needed, and what is made up without.
 NEEDED = (
     "temperature, wind and humidity on levels",
-    "surface pressure and height of the ground, or heights of the levels",
+    "surface pressure and terrain height, or heights of the levels",
 )
 USEFUL = (
     "temperature, humidity at 2 m and wind at 10 m",
-    "temperature of the ground and the sea, sea ice, land mask",
+    "temperature of land and sea surface, sea ice, land mask",
     "temperature and moisture of the soil, snow",
 )
 
 
 @dataclass(frozen=True)
 class Wants:
-    """Of a run file. area: northern, western, southern, eastern limit in whole degrees; top: Pa."""
+    """What a run file needs. area: northern, western, southern and eastern limit in whole degrees; top:
+    [Pa]."""
 
     start: datetime
     end: datetime
@@ -38,25 +39,25 @@ class Wants:
     top: float
 
     def times(self, every: timedelta = EVERY) -> list[datetime]:
-        """From the start to the first time at or after the end, `every` apart."""
+        """Times from the start to the first one at or after the end, `every` apart."""
         count = -(-(self.end - self.start) // every)
         return [self.start + n * every for n in range(max(count, 1) + 1)]
 
     def levels(self, known: tuple[int, ...]) -> list[int]:
-        """Of levels [hPa] of a source those that are needed, from the ground upwards: up to the top, and
-        one above it."""
+        """The required levels of a source [hPa], from the ground up to the top and one above it."""
         below = [level for level in sorted(known, reverse=True) if 100 * level >= self.top]
         above = [level for level in sorted(known, reverse=True) if 100 * level < self.top]
         return below + above[: 0 if below and 100 * below[-1] == self.top else 1]
 
     def lines(self) -> list[str]:
-        """In words."""
+        """The needs in words."""
         north, west, south, east = self.area
         corners = (quantity.latitude(south, 0), quantity.latitude(north, 0))
         sides = (quantity.longitude(west, 0), quantity.longitude(east, 0))
         return [
-            f"times:   {self.start:%Y-%m-%d %H:%M} to {self.end:%Y-%m-%d %H:%M} UTC, 1 to 6 h apart, evenly",
-            f"area:    {corners[0]} to {corners[1]}, {sides[0]} to {sides[1]}, or more",
+            f"times:   {self.start:%Y-%m-%d %H:%M} to {self.end:%Y-%m-%d %H:%M} UTC, at equal intervals "
+            f"of 1 to 6 h",
+            f"area:    {corners[0]} to {corners[1]}, {sides[0]} to {sides[1]}, or larger",
             f"levels:  pressure or model levels, 15 or more, from 1000 hPa to {self.top / 100:g} hPa",
             *(f"needed:  {line}" for line in NEEDED),
             *(f"useful:  {line}" for line in USEFUL),
@@ -65,10 +66,10 @@ class Wants:
 
 
 def read(path: Path) -> Wants:
-    """What a run file wants. Raises UserError where it does not say when and where it is."""
+    """The needs of a run file. Raises UserError if it does not set times and area."""
     plan = read_plan(path, look=False)
     if plan.start is None:
-        raise UserError(f"{path}: run.start is missing, which says what time to fetch.")
+        raise UserError(f"{path}: run.start is missing; it sets the time to fetch.")
     return Wants(
         plan.start, plan.start + (plan.duration or DURATION), _area(plan, path), plan.top or plan.settings.top
     )
@@ -77,11 +78,11 @@ def read(path: Path) -> Wants:
 def _area(plan: Plan, path: Path) -> tuple[int, int, int, int]:
     w = plan.wishes
     if w.nx is None or w.ny is None or w.dx is None:
-        raise UserError(f"{path}: nx, ny and dx of [domain] are missing, without which the area is open.")
+        raise UserError(f"{path}: nx, ny and dx of [domain] are missing; they set the area to fetch.")
     if w.center_latitude is None or w.center_longitude is None:
         raise UserError(
-            f"{path}: center_latitude and center_longitude of [prepare] are missing, without which the area "
-            "is open."
+            f"{path}: center_latitude and center_longitude of [prepare] are missing; they set the area to "
+            f"fetch."
         )
     projection = choose_projection(w.center_latitude, w.center_longitude, w)
     domain = Domain(projection, w.nx, w.ny, w.dx, w.dy or w.dx, w.center_latitude, w.center_longitude)

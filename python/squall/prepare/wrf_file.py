@@ -39,7 +39,7 @@ LAND_USE: dict[str, str | int] = {
 
 @dataclass(frozen=True)
 class Shape:
-    """What a kind of variable has: dimensions after Time and WRF's notes on them."""
+    """A shape of variables: dimensions after Time, and WRF's attributes for them."""
 
     dimensions: tuple[str, ...]
     memory_order: str
@@ -108,7 +108,7 @@ class RecordWriter:
     ) -> None:
         """Raises UserError where there is no record."""
         if kind is None and self.records == 0:
-            error = UserError(f"{self.path} would hold no record: {self.lacking}.")
+            error = UserError(f"{self.path} would contain no record: {self.lacking}.")
             self._stack.__exit__(UserError, error, None)  # takes the unfinished file away
             raise error
         self._stack.__exit__(kind, error, trace)
@@ -130,7 +130,7 @@ def add_header(
     dimensions: Mapping[str, int],
     land_use: Mapping[str, str | int] = LAND_USE,
 ) -> None:
-    """What every WRF file begins with: dimensions, with `dimensions` more, attributes and the times."""
+    """Writes the header common to all WRF files: dimensions, plus `dimensions`, attributes and times."""
     _add_dimensions(dataset, domain, nz, dimensions)
     _add_attributes(dataset, domain, nz, start, settings, land_use)
     add_times(dataset, "Times")

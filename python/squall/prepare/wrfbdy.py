@@ -1,4 +1,4 @@
-"""wrfbdy_d01: what the sides of a domain follow, as WRF's real.exe writes it.
+"""Writes wrfbdy_d01, the lateral boundary file, like WRF's real.exe.
 
 A record holds values at its beginning and their tendencies up to its end, on the outermost
 `width` rows and columns of each side; the first is the outermost. Values are coupled with the dry
@@ -62,7 +62,7 @@ class BoundaryWriter(RecordWriter):
         boundary.hold_until(end)
     """
 
-    lacking = "give it two times, or hold_until the run's end"
+    lacking = "provide two times, or set hold_until to the run's end"
 
     def __init__(self, path: Path, domain: Domain, width: int = 5) -> None:
         """width: rows on each side; at least the run's specified_rows + relaxation_rows."""
@@ -82,7 +82,7 @@ class BoundaryWriter(RecordWriter):
             self._file = self._create(state)
         if self._time is not None and state.time <= self._time:
             raise UserError(
-                f"Analyses for {self.path} must follow each other: {state.time} after {self._time}."
+                f"Analyses for {self.path} must be in order of time: {state.time} follows {self._time}."
             )
         strips = self._cut(state)
         if self._time is not None:

@@ -1,4 +1,4 @@
-"""wrffdda_d01: analyses for nudging on the whole of a domain, as WRF's real.exe writes them for grid_fdda.
+"""Writes wrffdda_d01, the analyses for nudging, like WRF's real.exe with grid_fdda.
 
 A record holds the fields at its beginning (_OLD) and at its end (_NEW), which is the beginning of the next.
 T is potential temperature of dry air minus 300 K.
@@ -26,7 +26,7 @@ VARIABLES = {
 class NudgingWriter(RecordWriter):
     """Writes the file from states that follow each other."""
 
-    lacking = "nudging needs analyses of two times; leave nudging.file out"
+    lacking = "nudging needs analyses of at least two times; leave nudging.file out"
 
     def __init__(self, path: Path, domain: Domain) -> None:
         super().__init__(path, domain)

@@ -1,4 +1,4 @@
-"""wrfinput_d01: a state as WRF's real.exe writes it, for the model, for WRF and for WRF's tools."""
+"""Writes wrfinput_d01, the initial file, like WRF's real.exe, for the model, WRF and WRF's tools."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""wrflowinp_d01: the sea of each analysis, as WRF's real.exe writes it for sst_update."""
+"""Writes wrflowinp_d01, the sea surface of each analysis, like WRF's real.exe with sst_update."""
 
 from collections.abc import Iterable
 from datetime import datetime

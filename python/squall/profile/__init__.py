@@ -1,1 +1,1 @@
-"""`squall run --profile` and `squall lab messages`: where the time of a run goes, and what it sends."""
+"""`squall run --profile` and `squall lab messages`: the time of a run by routine, and its messages."""

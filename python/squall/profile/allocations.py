@@ -1,4 +1,4 @@
-"""What a program's processes allocate and clear, as the library that was preloaded into them counts it."""
+"""Memory that a program's processes allocate and clear, counted by a preloaded library."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def read(folder: Path, program: str, least: int = 0) -> list[Memory]:
     ours = [_memory(one, least) for one in found if one["program"] == program]
     if not ours:
         raise UserError(
-            f"{folder} has no counts of {program}: was it linked dynamically, and did it end well?"
+            f"{folder} has no counts of {program}: it must be linked dynamically and end normally."
         )
     return ours
 

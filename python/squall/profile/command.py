@@ -11,9 +11,9 @@ app = typer.Typer()
 
 _MESSAGES_HELP = """Count the messages of an MPI program: number, bytes and time of its calls, by size.
 
-Runs the words after -- with a library that stands between the program and MPI in each rank, in C, C++ and
-Fortran alike. The program must be linked dynamically with the MPI that Squall was built with; nothing else
-is asked of it. Under another launcher than mpirun see that LD_PRELOAD and SQUALL_MESSAGES reach the ranks.
+Runs the command after -- with a library that intercepts the MPI calls of each rank, from C, C++ or Fortran.
+The program must be linked dynamically with the MPI that Squall was built with. With a launcher other than
+mpirun, make sure that LD_PRELOAD and SQUALL_MESSAGES reach the ranks.
 
 [bold]Examples[/bold]
 
@@ -29,13 +29,17 @@ def messages_command(
         list[str],
         typer.Argument(
             metavar="FILE | -- WORDS...",
-            help="What --json wrote; or a program with its launcher, run to its end.",
+            help="Counts that --json wrote; or a program with its launcher to run.",
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/messages"),
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the picture.")] = Path(
+        "runs/messages"
+    ),
     json: Annotated[
         Path | None,
-        typer.Option("--json", metavar="FILE", help="Write the counts there.", show_default=False),
+        typer.Option(
+            "--json", metavar="FILE", help="File to write the counts to, as JSON.", show_default=False
+        ),
     ] = None,
 ) -> None:
     from rich.console import Console

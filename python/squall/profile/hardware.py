@@ -1,4 +1,4 @@
-"""What the processor counts while programs run: perf_event_open(2), without the program perf."""
+"""Hardware counters of the processor through perf_event_open(2), without the program perf."""
 
 import ctypes
 import os
@@ -31,7 +31,7 @@ def why_not(events: Mapping[str, Event] = FILLS) -> str:
         try:
             os.close(_open(event))
         except OSError as error:
-            return f"this machine (perhaps a virtual one) does not let the processor count {name} ({error})"
+            return f"this machine (perhaps a virtual one) does not allow counting {name} ({error})"
     return ""
 
 
@@ -58,7 +58,7 @@ def _open(event: Event) -> int:
     """The file of a counter that runs. Raises OSError."""
     number = _CALL.get(platform.machine())
     if number is None:
-        raise OSError(0, f"no system call is known for {platform.machine()}")
+        raise OSError(0, f"the system call number for {platform.machine()} is unknown")
     kind, config = event
     attributes = struct.pack(
         "IIQQQQQ", kind, _SIZE, config, 0, 0, _ENABLED_AND_RUNNING, _INHERIT | _USER_ONLY

@@ -84,7 +84,8 @@ def _count(words: Sequence[str]) -> tuple[int, Messages]:
         code = subprocess.run(words, env=launch.inherited() | added, check=False).returncode
         if code != 0 and not file.is_file():
             raise UserError(
-                f"{words[0]} ended with code {code} and counted nothing.", code if code > 0 else 1
+                f"{words[0]} ended with exit code {code}, and no messages were counted.",
+                code if code > 0 else 1,
             )
         return code, read(file)
 
@@ -98,10 +99,10 @@ def read(file: Path) -> Messages:
     except FileNotFoundError:
         raise UserError(
             "No messages were counted: a program must call MPI_Finalize, and be linked dynamically with the "
-            f"MPI that Squall was built with. ({file} is not there.)"
+            f"MPI that Squall was built with. ({file} does not exist.)"
         ) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not what the counting library writes: {error!r}") from None
+        raise UserError(f"{file} was not written by the counting library: {error!r}") from None
 
 
 def size(below: float) -> str:
@@ -123,7 +124,7 @@ def show(console: Console, messages: Messages) -> None:
     for call in dict.fromkeys(count.call for count in messages.calls):
         of = [count for count in messages.calls if count.call == call]
         rows.append([call, of[0].kind, *_numbers(of), f"{100 * _share(messages, of):.1f}"])
-    columns = ["call", "kind", "number", "MB", "s", "of the time, %"]
+    columns = ["call", "kind", "number", "MB", "s", "share of time, %"]
     show_table(console, f"Messages of {len(messages.ranks)} ranks", columns, rows)
     sized = sorted((c for c in messages.calls if c.bytes > 0), key=lambda c: (KINDS.index(c.kind), c.below))
     if sized:

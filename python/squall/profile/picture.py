@@ -31,7 +31,7 @@ def draw(path: Path, ranks: Sequence[Rank], messages: Messages | None, roof: roo
         else:
             axes.set_title("Messages by size")
             axes.set_axis_off()
-            axes.text(0.5, 0.5, "One rank sends none.", ha="center", va="center", fontsize=8)
+            axes.text(0.5, 0.5, "A single rank sends no messages.", ha="center", va="center", fontsize=8)
         roofline.draw(figure.add_subplot(grid[1, 2]), roof)
 
 
@@ -47,7 +47,7 @@ def _routines(axes: Axes, ranks: Sequence[Rank]) -> None:
     names = [f"{total.routine.name}\n{total.routine.place}" for total in shown]
     axes.set_yticks(range(len(shown)), names, fontsize=7)
     axes.invert_yaxis()
-    axes.set_xlabel("time of a step (ms): mean of the ranks; line: least to most")
+    axes.set_xlabel("time per step (ms): mean over ranks; line: minimum to maximum")
     axes.set_title("Routines")
 
 
@@ -58,7 +58,7 @@ def _kinds(axes: Axes, ranks: Sequence[Rank]) -> None:
         values = [1e3 * rank.by_kind[kind] / max(1, rank.steps) for rank in ranks]
         axes.bar([rank.rank for rank in ranks], values, bottom=below, color=colour, label=kind, width=0.9)
         below = [b + v for b, v in zip(below, values, strict=True)]
-    axes.set(title="Ranks", xlabel="rank", ylabel="time of a step (ms)")
+    axes.set(title="Ranks", xlabel="rank", ylabel="time per step (ms)")
     if len(ranks) <= 16:
         axes.set_xticks([rank.rank for rank in ranks])
     axes.set_ylim(top=1.5 * max(below))

@@ -1,4 +1,4 @@
-"""`squall run --profile`: what watches the run, and what is made of what its ranks leave."""
+"""`squall run --profile`: observes the run, and evaluates the files of its ranks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def run(wishes: running.Wishes, console: Console) -> int:
     """Runs the model under the profile; then its tables, and picture, JSON and trace below the run's
     directory. The model's exit code."""
     if wishes.plan:
-        raise UserError("--plan runs nothing that --profile could look at: leave one of them out.")
+        raise UserError("--plan runs nothing, so there is nothing to profile: leave out --plan or --profile.")
     folder = wishes.directory() / FOLDER
     why_not = roofline.why_not()
     watch = watching(folder)
@@ -114,9 +114,7 @@ def _tell(profile: Profile, folder: Path, console: Console) -> None:
     trace.write(folder / "trace.json", profile.ranks)
     lost = sum(rank.events_lost for rank in profile.ranks)
     if lost:
-        console.print(
-            f"The trace has the first steps only: {lost} of its events had no room.", highlight=False
-        )
+        console.print(f"The trace covers only the first steps: {lost} events did not fit.", highlight=False)
     console.print(f"Picture: {folder / 'profile.png'}", highlight=False, soft_wrap=True)
     console.print(
         f"Trace:   {folder / 'trace.json'}; open it at ui.perfetto.dev", highlight=False, soft_wrap=True
@@ -133,7 +131,7 @@ def _show_routines(profile: Profile, console: Console) -> None:
         ]
         for t in ranks.totals(profile.ranks)[:_SHOWN]
     ]  # fmt: skip
-    title = f"Routines, ms of a step on a rank ({steps} steps in {seconds:.3g} s)"
+    title = f"Routines, ms per step and rank ({steps} steps in {seconds:.3g} s)"
     columns = ["routine", "at", "kind", "calls", "mean", "least", "most", "%", "balance"]
     show_table(console, title, columns, rows)
 
@@ -143,7 +141,7 @@ def _show_ranks(profile: Profile, console: Console) -> None:
     for rank in profile.ranks:
         times = (f"{1e3 * rank.by_kind[kind] / max(1, rank.steps):.3f}" for kind in KINDS)
         rows.append([str(rank.rank), rank.host, *times, f"{rank.load:.3f}"])
-    show_table(console, "Ranks, ms of a step", ["rank", "host", *KINDS, "load"], rows)
+    show_table(console, "Ranks, ms per step", ["rank", "host", *KINDS, "load"], rows)
 
 
 def _show_threads(profile: Profile, console: Console) -> None:
@@ -153,19 +151,20 @@ def _show_threads(profile: Profile, console: Console) -> None:
         times = [f"{1e3 * seconds / max(1, rank.steps):.3f}" for seconds in rank.of_threads]
         rows.append([str(rank.rank), *times, *("" for _ in range(most - rank.threads))])
     columns = ["rank", *(f"thread {thread}" for thread in range(most))]
-    show_table(console, "Threads, ms of a step that each computes", columns, rows)
+    show_table(console, "Threads, ms of computing per step", columns, rows)
 
 
 def _in_words(roof: Roofline) -> str:
     limits = (
         f"This machine: {roof.bandwidth / 1e9:.1f} GB/s of memory (triad), "
-        f"{roof.peak / 1e9:.0f} x 10^9 operations a second (single precision, not fused)."
+        f"{roof.peak / 1e9:.0f} x 10^9 operations per second (single precision, not fused)."
     )
     if roof.operations is None or roof.bytes is None or roof.intensity is None:
         return f"{limits} No roofline: {roof.why_not}"
     return (
         f"{limits} The run: {roof.bytes / roof.seconds / 1e9:.1f} GB/s, "
-        f"{roof.operations / roof.seconds / 1e9:.1f} x 10^9 operations a second, {roof.intensity:.2f} a byte."
+        f"{roof.operations / roof.seconds / 1e9:.1f} x 10^9 operations per second, {roof.intensity:.2f} "
+        f"operations per byte."
     )
 
 

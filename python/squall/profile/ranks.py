@@ -1,4 +1,4 @@
-"""What each rank of a profiled run has left: its time by routine and thread, and when that was."""
+"""The profiles of the ranks: time by routine and thread, and the order of events."""
 
 from __future__ import annotations
 
@@ -81,7 +81,9 @@ def read(folder: Path) -> list[Rank]:
     """All ranks, in order. Raises UserError where there are none, or a file is not the model's."""
     files = sorted(folder.glob("rank-*.json"), key=lambda file: int(file.stem.partition("-")[2]))
     if not files:
-        raise UserError(f"{folder} has no profile: the run left no rank-N.json there. Did it end well?")
+        raise UserError(
+            f"{folder} has no profile: the run wrote no rank-N.json there, so it may not have ended normally."
+        )
     return [_read(file) for file in files]
 
 
@@ -94,7 +96,7 @@ def _read(file: Path) -> Rank:
         )
         return Rank(routines=routines, **content)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not what a profiled run writes: {error!r}") from None
+        raise UserError(f"{file} was not written by a profiled run: {error!r}") from None
 
 
 @dataclass(frozen=True)

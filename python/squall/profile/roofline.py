@@ -1,5 +1,5 @@
-"""How near a run comes to what the machine can do: operations and bytes that the processor counts, between
-the bandwidth of memory and the peak of its arithmetic (Williams, Waterman and Patterson 2009)."""
+"""The roofline model: a run's counted operations and bytes against memory bandwidth and peak arithmetic rate
+(Williams, Waterman and Patterson 2009)."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ def why_not() -> str:
     """Why this machine's counters cannot be read; empty: they can."""
     perf = shutil.which("perf")
     if perf is None:
-        return "The program perf, which reads the processor's counters, is not there (Debian: linux-perf)."
+        return "perf, which reads the processor's counters, is not installed (Debian: linux-perf)."
     names = ",".join([*events(), _LINES])
     done = subprocess.run(
         [perf, "stat", "-x", ",", "-e", names, "true"], capture_output=True, text=True, check=False
     )
     if "event syntax error" in done.stderr:
-        return "perf knows no events of this processor's arithmetic (a virtual machine may hide them)."
+        return "perf has no arithmetic events for this processor (a virtual machine may hide them)."
     if done.returncode != 0:
         return f"perf cannot count here: {(done.stderr.strip().splitlines() or ['it failed'])[0]}"
     missing = [line.split(",")[2] for line in done.stderr.splitlines() if "<not " in line]
     if missing:
-        return f"This machine (perhaps a virtual one) does not let the processor count {missing[0]}."
+        return f"This machine (perhaps a virtual one) does not allow the processor to count {missing[0]}."
     return ""
 
 
@@ -115,6 +115,6 @@ def draw(axes: Axes, roof: Roofline) -> None:
         axes.plot(intensity, reached, "o", color="C1")
         axes.annotate("this run", (intensity, reached), (5, -10), textcoords="offset points")
     else:
-        words = textwrap.fill(f"The run is not in it: {roof.why_not}", 40)
+        words = textwrap.fill(f"The run is not shown: {roof.why_not}", 40)
         axes.text(0.97, 0.05, words, transform=axes.transAxes, ha="right", fontsize=7)
-    axes.set(title="Roofline", xlabel="operations a byte", ylabel="10^9 operations a second")
+    axes.set(title="Roofline", xlabel="operations per byte", ylabel="10^9 operations per second")

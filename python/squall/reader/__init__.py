@@ -1,1 +1,1 @@
-"""From what any engine wrote, or sends, to xarray: files, runs, frames as they come."""
+"""Opens the output of any engine in xarray: files, runs, and frames as they are published."""

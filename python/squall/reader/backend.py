@@ -14,10 +14,10 @@ from squall.runs.manifest import ENDING
 
 
 class SquallBackend(BackendEntrypoint):
-    """Run directories, and the files and directories that any engine of Squall wrote, live or done.
+    """Opens run directories and the output of any engine, during a run or after it.
 
-    `stream` and `domain` choose what of a run directory; `chunks={}` makes Dask arrays, in pieces as they
-    lie in the files.
+    `stream` and `domain` select from a run directory; `chunks={}` makes Dask arrays with the files' own
+    chunks.
     """
 
     description = "Open runs of Squall: directories, and files of any of its engines"
@@ -51,7 +51,8 @@ class SquallBackend(BackendEntrypoint):
         return dataset
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
-        """Of run directories, and of what no other reader opens: Zarr and netCDF have their own."""
+        """True for run directories and for formats that no other backend opens; Zarr and netCDF have their
+        own."""
         if not isinstance(filename_or_obj, str | os.PathLike):
             return False
         path = Path(filename_or_obj).expanduser()

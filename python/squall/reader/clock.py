@@ -1,8 +1,8 @@
-"""When the frames of a history are, whoever wrote it: by XTIME, by Times, or by both.
+"""The times of a history's frames, from XTIME, Times, or both, whichever program wrote it.
 
-XTIME counts from a moment that its units name; Times has each frame's date. Files of other people have one of
-them, or one that is of no use: WRF's input files have no XTIME, a restarted run has a START_DATE of its own,
-what was cut, averaged or written again has lost attributes.
+XTIME counts from the date in its units; Times holds the date of each frame. Files from other programs may
+have only one of them, or unusable ones: WRF's input files have no XTIME, a restarted run has its own
+START_DATE, and files that were cut, averaged or rewritten have lost attributes.
 """
 
 import re
@@ -68,7 +68,9 @@ class Clock:
     def dates(self) -> list[str]:
         """Of each frame in ISO 8601, to the second. Raises UserError where nothing tells."""
         if self.start is None:
-            raise UserError("nothing says of which date its frames are: neither Times nor XTIME's units.")
+            raise UserError(
+                "the dates of its frames are unknown: neither Times nor the units of XTIME give them."
+            )
         return [iso(date_after(self.start, float(seconds))) for seconds in self.seconds]
 
     def xtime(self) -> Values:
@@ -120,11 +122,11 @@ def read(told: Mapping[str, Any], stored: Mapping[str, Values], frames: int) -> 
         return _by_dates(dates, told)
     if count is not None and unit is None and len(count[0]) > 1:
         raise UserError(
-            f'the units of XTIME are "{count[1].get("units")}", which are none of time, and it has no Times.'
+            f'the units of XTIME, "{count[1].get("units")}", are not units of time, and it has no Times.'
         )
     if frames == 1:
         return Clock(np.zeros(1), None)
-    raise UserError("nothing says when its frames are: it has no XTIME and no Times.")
+    raise UserError("the times of its frames are unknown: it has neither XTIME nor Times.")
 
 
 def is_enough(count: Values) -> bool:
@@ -238,5 +240,5 @@ def _start_in(told: Mapping[str, Any], first: Moment | None) -> Moment | None:
 def _in_calendar(moment: Moment, calendar: str) -> Moment:
     found = parse(iso(moment), calendar)
     if found is None:
-        raise UserError(f"{iso(moment)} is no date of the calendar {calendar}, in which other files are.")
+        raise UserError(f"{iso(moment)} does not exist in the calendar {calendar} of the other files.")
     return found

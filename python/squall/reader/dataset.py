@@ -32,18 +32,16 @@ Array = np.ndarray[Any, np.dtype[Any]]
 def open_run(
     path: str | Path, domain: int = 1, chunks: Mapping[str, int] | None = None, stream: str = "history"
 ) -> xr.Dataset:
-    """The history of a run directory, or another stream of it, or one file of any: what
-    `xarray.open_dataset(path, engine="squall")` gives.
+    """Opens the history or another stream of a run directory, or a single file, as `xarray.open_dataset(path,
+    engine="squall")` does.
 
-    Names, dimensions and units are those of the files (WRF's). Added: the coordinate `elapsed`,
-    seconds since the start of the run on Time, and of what the run directory tells the attributes `CASE`,
-    the built-in case, and `PHYSICS`, its schemes in words.
-
-    It has the frames that are published now; open it again to see more. Nothing but times is read before
-    values are asked for, and then the frames and boxes asked for, so a run may be larger than memory. With
-    `chunks`, as {"Time": 1}, variables are Dask arrays in chunks of so many indices along each dimension (a
-    whole one along those not named), and so is what is computed of them. Raises UserError where there is
-    nothing to open or it cannot be read.
+    Names, dimensions and units are those of the files, which follow WRF. Added are the coordinate `elapsed`
+    on Time, seconds since the start of the run, and, if the run directory provides them, the attributes
+    `CASE`, the built-in case, and `PHYSICS`, the names of its schemes. The dataset contains the frames
+    published so far; open it again to see later ones. Only times are read at first; values are read on
+    access, and only the requested frames and boxes, so a run may be larger than memory. With `chunks`, such
+    as {"Time": 1}, variables are Dask arrays with these chunk sizes (dimensions not named are not split), and
+    results computed from them are too. Raises UserError if there is nothing to open or it cannot be read.
     """
     decoded = decode(undecoded(Path(path), stream, domain))
     if chunks is None:
@@ -51,7 +49,7 @@ def open_run(
     try:
         return decoded.chunk({dim: chunks.get(str(dim), -1) for dim in decoded.dims})
     except ImportError as error:
-        raise UserError("Chunks need Dask: pip install dask.") from error
+        raise UserError("chunks needs Dask: pip install dask.") from error
 
 
 def undecoded(path: Path, stream: str = "history", domain: int = 1) -> xr.Dataset:
@@ -82,7 +80,7 @@ def of_frames(frames: Sequence[Held], clock: Clock, directory: Path | None) -> x
 
 
 def elapsed(clock: Clock) -> xr.Variable:
-    """Seconds since the start of the run; its attributes tell the date of that, or "" where none is known."""
+    """Seconds since the start of the run; the attribute `start` is its date, "" if unknown."""
     told = {"units": "s", "long_name": "time since the start", "start": ""}
     if clock.start is not None:
         told |= {"start": iso(clock.start), "start_calendar": clock.start.calendar}
@@ -112,8 +110,9 @@ def decode(dataset: xr.Dataset, **how: Any) -> xr.Dataset:
 
 
 def as_history(dataset: xr.Dataset) -> xr.Dataset:
-    """Any dataset in WRF's layout, whatever opened it, as `open_run` gives a run: with the dimension Time
-    and the coordinate `elapsed`. One frame may come without Time. Raises UserError where it has no times.
+    """Gives a dataset in WRF's layout, however it was opened, the form that `open_run` returns: with the
+    dimension Time and the coordinate `elapsed`. A single frame may lack the dimension Time. Raises UserError
+    if the dataset has no times.
     """
     along = next((name for name in clocks.DIMENSIONS if name in dataset.dims), None)
     history = dataset if along else dataset.expand_dims("Time")
@@ -133,7 +132,7 @@ def as_history(dataset: xr.Dataset) -> xr.Dataset:
     try:
         clock = clocks.read(history.attrs, stored, history.sizes["Time"])
     except UserError as error:
-        raise UserError(f"The dataset cannot be taken for a history: {error}") from error
+        raise UserError(f"The dataset is not a history: {error}") from error
     return history.assign_coords(elapsed=elapsed(clock))
 
 

@@ -1,4 +1,4 @@
-"""Following a run: its frames one by one, while it writes them and from one that has ended.
+"""Follows a run: yields its frames one by one, while it writes them or afterwards.
 
 >>> import squall
 >>> for frame in squall.follow("runs/january-storm"):
@@ -22,11 +22,11 @@ _STATE = 1.0  # s between two looks at how the run is
 
 
 class RunDied(UserError):
-    """The run that was followed has ended before its end, and not because it was asked to."""
+    """The followed run died: it ended early without having been asked to stop."""
 
 
 class NoFrame(UserError, TimeoutError):
-    """No frame has come within the time that was given."""
+    """No frame arrived within the timeout."""
 
 
 class Source(Protocol):
@@ -54,21 +54,21 @@ def follow(
     timeout: float | None = None,
     start: str | np.datetime64 = "first",
 ) -> Generator[xr.Dataset, None, None]:
-    """The frames of a stream of a run, in the order in which they are published, each once: for each an
-    xarray.Dataset as `open_run` gives it, of one frame, without the dimension Time. Nothing of it is read
-    before it is asked for.
+    """Yields the frames of a stream of a run in the order of publication, each once: an xarray.Dataset like
+    that of `open_run`, of one frame, without the dimension Time. Values are read on access.
 
-    where: a run directory; or a network stream (engine `sst`) by its contact file, as "runs/storm/live.sst",
-    or by the address in that. A stream of a run directory that goes over the network is followed there.
-    start: "first"; "last", the newest that is there now, and those after it; "next", those to come; or a
-    model time, as "2005-01-01T12:00": those from then on. Over the network "first" is as "last", since a run
-    keeps no earlier frame, and a frame can be read until the next one is asked for.
+    where: a run directory, or a network stream (engine `sst`) given by its contact file, such as
+    "runs/storm/live.sst", or by the address in that file. If a stream of a run directory is sent over the
+    network, it is followed there. start: "first"; "last", the newest frame now and those after it; "next",
+    only frames to come; or a model time such as "2005-01-01T12:00", frames from then on. Over the network
+    "first" is the same as "last", because a run keeps no earlier frames, and a frame can be read only until
+    the next one is requested.
 
-    It ends when the run is done. It waits for a run that is asked to stop meanwhile, and goes on with the
-    frames of the one that continues it; of a run that had been stopped before it gives what is there.
-    timeout: seconds to wait for a frame, after which NoFrame is raised, or, of a run that has stopped, the
-    end reached; None: as long as the run lives. Raises RunDied where the run has died, after its last
-    frame, and UserError where there is nothing to follow.
+    The iteration ends when the run is done. If the run is stopped meanwhile, it waits, and continues with the
+    frames of the run that continues it. For a run that was stopped before, it yields the existing frames and
+    ends. timeout: seconds to wait for a frame, after which NoFrame is raised or, for a stopped run, the
+    iteration ends; None: as long as the run lives. Raises RunDied after the last frame of a run that died,
+    and UserError if there is nothing to follow.
     """
     source = _open(where, stream, domain, start)
     name = str(where).splitlines()[0] if str(where) else ""
@@ -108,7 +108,8 @@ def _frames(
                 if state.ended:
                     return
                 raise NoFrame(
-                    f"No frame of stream {stream} has come from {name} within {timeout:g} s; it runs."
+                    f"No frame of stream {stream} arrived from {name} within {timeout:g} s; the run is "
+                    f"still running."
                 )
             if state.ended:
                 time.sleep(_within(timeout, since))
@@ -123,13 +124,15 @@ def _within(timeout: float | None, since: float) -> float:
 
 def _obituary(name: str, stream: str, state: State, last: xr.Dataset | None) -> str:
     at = f" at model time {state.told['time']}" if "time" in state.told else ""
-    when = "none of its frames was given" if last is None else f"the last frame given is of {_time(last)}"
+    when = "no frame was received" if last is None else f"the last frame received is that of {_time(last)}"
     whole = (
-        f"`squall recover {name}` publishes whole frames that it has left; " if Path(name).is_dir() else ""
+        f"`squall recover {name}` publishes complete frames that it left unpublished; "
+        if Path(name).is_dir()
+        else ""
     )
     return (
-        f"{name} died{at}: {state.why}. Of stream {stream} {when}. {whole}`squall run --continue` goes on "
-        "from its last restart, and squall.follow after it."
+        f"{name} died{at}: {state.why}. Of stream {stream} {when}. {whole}`squall run --continue` "
+        f"continues from its last restart frame; call squall.follow again afterwards."
     )
 
 

@@ -1,4 +1,4 @@
-"""Which frames a run has, and where they lie."""
+"""Finds the frames of a run and their files."""
 
 import time
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[P
         if files:
             return files
     others = [name for name in streams(run) if name != stream]
-    hint = f" It has the streams {', '.join(others)}." if others else ""
+    hint = f" Its streams are {', '.join(others)}." if others else ""
     raise UserError(f"{run} has no {stream} files of domain {domain} ({', '.join(patterns)}).{hint}")
 
 
@@ -101,7 +101,7 @@ def index(files: list[Path]) -> tuple[list[Frame], Clock]:
             if np.isfinite(second):
                 found[float(second)] = Frame(file, number), n, number
     if not found:
-        raise UserError(f"{files[0]} holds no frame.")
+        raise UserError(f"{files[0]} contains no frame.")
     ordered = [found[second] for second in sorted(found)]
     return [frame for frame, _, _ in ordered], _joined(clocks, [(n, at) for _, n, at in ordered], start)
 
@@ -138,4 +138,4 @@ def naming(file: Path | str) -> Iterator[None]:
     try:
         yield
     except (OSError, UserError, ReaderError) as error:
-        raise UserError(f"{file} cannot be read as history: {error}") from error
+        raise UserError(f"{file} cannot be read as a history: {error}") from error

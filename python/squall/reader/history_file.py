@@ -1,4 +1,4 @@
-"""One file of a history, whatever wrote it: netCDF of any kind, or a directory of an engine."""
+"""A history file of any program or engine: netCDF of any kind, or an engine's directory."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -261,7 +261,9 @@ class _Zarr:
             consolidated = "consolidated_metadata" in json.loads((path / "zarr.json").read_bytes())
             self._data = xr.open_zarr(path, chunks=None, decode_cf=False, consolidated=consolidated)
         except ImportError as error:
-            raise UserError(f"Zarr needs the package zarr or the output runtime: {error}") from error
+            raise UserError(
+                f"Reading Zarr needs the Python package zarr or the output runtime: {error}"
+            ) from error
         self._shards = shards(path)
         self._along = _Along.of(_dims(variable) for variable in self._data.variables.values())
 

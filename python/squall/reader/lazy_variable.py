@@ -49,4 +49,6 @@ class _Frames(BackendArray):
             with naming(frame.file):
                 return frame.open().read(self.name, frame.index if self.on_time else None, rest)
         except KeyError as error:
-            raise UserError(f"{frame.file} has no {self.name}, which earlier frames have.") from error
+            raise UserError(
+                f"{frame.file} has no variable {self.name}, which earlier frames have."
+            ) from error

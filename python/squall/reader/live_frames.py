@@ -1,4 +1,4 @@
-"""The frames of a network stream (engine `sst`) as they come, for squall.follow."""
+"""The frames of a network stream (engine `sst`) as they arrive, for squall.follow."""
 
 import threading
 import time
@@ -228,7 +228,7 @@ class _Received:
         with self._lock:
             if self._reader is None:
                 raise UserError(
-                    "it was let go when the next one was asked for. Read what you keep of a frame before "
-                    "that, as by load()."
+                    "it was released when the next frame was requested. Read the values you need before "
+                    "that, for example with load()."
                 )
             yield self._reader

@@ -1,4 +1,4 @@
-"""The frames of a run as its writers publish them, for squall.follow: by its manifests, or by its files."""
+"""The frames of a run as its writers publish them, for squall.follow, from manifests or files."""
 
 import re
 import time

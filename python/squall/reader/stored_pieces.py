@@ -1,4 +1,4 @@
-"""How much of a variable is best read at once, by how it lies in its file: what Dask's chunks follow."""
+"""The best size of reads of a variable, from its layout in the file; Dask's chunks follow it."""
 
 import json
 from collections.abc import Hashable, Sequence

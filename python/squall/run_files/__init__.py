@@ -1,1 +1,1 @@
-"""Run files: their schema, writing them, those that come with Squall."""
+"""Run files: their schema, how they are written, and those that come with Squall."""

@@ -1,15 +1,16 @@
-"""What physics a run file for real weather begins with, by the size of its cells."""
+"""The default physics of a run file for real weather, by grid spacing."""
 
 from collections.abc import Mapping
 
-#: Cells up to this size resolve mountains that matter, and storms [m] (WRF's guide: gwd_opt, cu_physics).
+#: Grid spacing up to which orographic drag and deep convection are resolved [m] (WRF's guide: gwd_opt,
+#: cu_physics).
 RESOLVED = 5000.0
-#: Up to this size also the eddies of a boundary layer by day [m].
+#: Grid spacing up to which the eddies of a daytime boundary layer are resolved [m].
 EDDIES_RESOLVED = 500.0
-#: Of [diffusion] where the grid has the large eddies: what is smaller.
+#: [diffusion] for grids that resolve the large eddies: the subgrid turbulence.
 SMALLER_EDDIES: Mapping[str, str | bool] = {"scheme": "tke", "surfaces": "physical", "mix_full_fields": True}
 
 
 def suite_for(spacing: float) -> str:
-    """physics.suite for cells of so many metres."""
+    """The physics.suite for a grid spacing [m]."""
     return "regional" if spacing > RESOLVED else "convection"

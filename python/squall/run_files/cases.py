@@ -1,4 +1,4 @@
-"""The run files that come with Squall, told by their opening comments.
+"""The run files that come with Squall, described by their opening comments.
 
 A case's file begins with a comment: its first sentence is the title, and the paragraph that
 begins with "Source:" cites where the case comes from.
@@ -15,7 +15,7 @@ from squall import locate
 
 @dataclass(frozen=True)
 class CaseFile:
-    """What a run file's opening comment says of it."""
+    """A run file's title and source, from its opening comment."""
 
     path: Path
     title: str
@@ -46,7 +46,7 @@ def table() -> Table:
     title = f"Cases in {locate.run_files_folder()}"
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("Name", style="bold", no_wrap=True)
-    table.add_column("What it is")
+    table.add_column("Description")
     table.add_column("Source", style="dim")
     for name, case in load().items():
         table.add_row(name, case.title, case.source)

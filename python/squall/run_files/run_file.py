@@ -1,4 +1,4 @@
-"""Writes run files that say what each line means."""
+"""Writes run files with a comment on each line."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ def toml(value: object) -> str:
         return f"{value:.10g}"
     if isinstance(value, bool | int | str):
         return json.dumps(value, ensure_ascii=False)
-    raise TypeError(f"no TOML for {value!r}")
+    raise TypeError(f"cannot be written as TOML: {value!r}")
 
 
 def render(heading: Sequence[str], tables: Mapping[str, Sequence[Line]]) -> str:
@@ -62,11 +62,11 @@ def _wrapped(text: str) -> list[str]:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Writes a file that is not there yet. Raises UserError where it is, or cannot be written."""
+    """Writes a new file. Raises UserError if it exists or cannot be written."""
     try:
         with path.open("x") as file:
             file.write(text)
     except FileExistsError:
-        raise UserError(f"{path} is there already; choose another name, or move it away.") from None
+        raise UserError(f"{path} exists already; choose another name, or move it away.") from None
     except OSError as error:
         raise UserError(f"Cannot write {path}: {error.strerror}.") from error

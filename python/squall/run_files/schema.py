@@ -1,4 +1,4 @@
-"""The keys of a run file, as the model describes them: the one reader of its schema, and of values by it."""
+"""The schema of run files, as the model describes it, and the values of keys by that schema."""
 
 import functools
 import json
@@ -19,8 +19,8 @@ NEST = "nest.<name>"
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a table. `default` is TOML; it is None where the key has none, or one that only
-    `default_text` can tell."""
+    """A key of a table. `default` is TOML; it is None if the key has no default, or one that only
+    `default_text` can describe."""
 
     name: str
     takes: str
@@ -32,8 +32,8 @@ class Key:
     default_text: str = ""
 
     def read(self, given: object) -> Any:
-        """The value of a run file in SI units: a list as a tuple. Raises ValueError, saying what would be
-        right, for what is not of the key's kind; ranges are the model's to check."""
+        """The value of a run file in SI units, a list as a tuple. Raises ValueError, with the accepted form,
+        if it is not of the key's kind. The model checks ranges."""
         if self.unit in _KINDS:
             return quantity(given, _KINDS[self.unit])
         if self.takes.startswith("a list of strings"):
@@ -99,11 +99,11 @@ class Schema:
 
 @functools.cache
 def load() -> Schema:
-    """Asks the model. Raises UserError where it is not built, or too old to tell."""
+    """Asks the model for its schema. Raises UserError if the model is not built, or too old to answer."""
     program = locate.model_binary()
     said = subprocess.run([program, "--schema"], capture_output=True, text=True, check=False)
     if said.returncode != 0:
-        raise UserError(f"{program} does not tell its keys: it is older than this command. Build it again.")
+        raise UserError(f"{program} cannot list its keys: it is older than this command. Build it again.")
     return read(json.loads(said.stdout))
 
 

@@ -1,7 +1,7 @@
-"""`squall run --submit`: the run as a job of Slurm or PBS.
+"""`squall run --submit`: submits the run as a Slurm or PBS job.
 
-The job stops the model before its time limit, which then leaves a restart frame, and submits itself again
-until the run is done.
+The job stops the model before its time limit, so that it writes a restart frame, and resubmits itself until
+the run is done.
 """
 
 import os
@@ -25,12 +25,12 @@ _SUBMIT: dict[System, str] = {"Slurm": "sbatch", "PBS": "qsub"}
 _AGAIN: dict[System, str] = {
     "Slurm": "sbatch --export=ALL,SQUALL_AGAIN=1", "PBS": "qsub -v SQUALL_AGAIN=1"
 }  # fmt: skip
-_NOTICE = 300.0  # s before the limit, to write a restart frame; less of short jobs
+_NOTICE = 300.0  # time left to write a restart frame before the limit [s]; less in short jobs
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line says of the job; None: not given."""
+    """The job's options on the command line; None: not given."""
 
     nodes: int | None = None
     walltime: str | None = None
@@ -41,19 +41,21 @@ class Options:
 
 
 def refuse_without_submit(options: Options) -> None:
-    """Raises UserError where something is said of a job that there will not be."""
+    """Raises UserError if an option of the job is given without --submit."""
     given = [field.name for field in fields(Options) if getattr(options, field.name)]
     if given:
         name = {"modules": "module", "dry_run": "dry-run"}.get(given[0], given[0])
-        raise UserError(f"--{name} is of a job: add --submit, or leave it out.")
+        raise UserError(f"--{name} needs a job: add --submit, or leave --{name} out.")
 
 
 def submit(wishes: running.Wishes, options: Options, env: Mapping[str, str] = os.environ) -> None:
-    """Writes the job script into the current directory, submits it, and says what the batch system said."""
+    """Writes the job script into the current directory, submits it, and prints the batch system's answer."""
     if wishes.plan:
-        raise UserError("--plan needs no job: leave out --submit.")
+        raise UserError("--plan runs nothing, so it needs no job: leave out --submit.")
     if wishes.tuned:
-        raise UserError("--tuned holds for this machine: leave it out, or --submit.")
+        raise UserError(
+            "--tuned applies to this machine, not to the job's nodes: leave out --tuned or --submit."
+        )
     path = wishes.run_file()
     system = _system(options)
     script = Path(f"{path.stem}.{system.lower()}").resolve()
@@ -77,8 +79,8 @@ def _system(options: Options) -> System:
     if options.dry_run:
         return "Slurm"
     raise UserError(
-        "There is neither sbatch (Slurm) nor qsub (PBS) on PATH: submit from a login node of the cluster, or "
-        "write the script alone with --dry-run."
+        "Neither sbatch (Slurm) nor qsub (PBS) is on PATH: submit from a login node of the cluster, or "
+        "only write the script with --dry-run."
     )
 
 
@@ -90,7 +92,7 @@ def text(
     options: Options,
     env: Mapping[str, str] = os.environ,
 ) -> str:
-    """The job script. Raises UserError for a job that cannot be."""
+    """The text of the job script. Raises UserError if ranks and nodes do not fit together."""
     seconds = _seconds(options.walltime or "1:00:00")
     notice = int(min(_NOTICE, seconds / 10))
     head = _slurm(run_file, wishes, options, seconds, notice)
@@ -141,7 +143,7 @@ exit "$status"
 
 
 def _modules(options: Options, env: Mapping[str, str]) -> str:
-    """Loads what is asked for, else what is loaded now, in the same order."""
+    """Lines that load the modules asked for, or else those loaded now, in the same order."""
     loaded = options.modules or [name for name in env.get("LOADEDMODULES", "").split(":") if name]
     if not loaded:
         return (
@@ -167,7 +169,10 @@ def _slurm(run_file: Path, wishes: running.Wishes, options: Options, seconds: in
 def _pbs(run_file: Path, wishes: running.Wishes, options: Options, seconds: int) -> list[str]:
     nodes = options.nodes or 1
     if wishes.ranks % nodes:
-        raise UserError(f"{wishes.ranks} ranks on {nodes} nodes: PBS wants as many ranks on each; change -n.")
+        raise UserError(
+            f"{wishes.ranks} ranks on {nodes} nodes: PBS needs the same number on each; "
+            f"change --ranks or --nodes."
+        )
     each, threads = wishes.ranks // nodes, wishes.threads or 1
     lines = [
         f"-N {run_file.stem[:15]}",
@@ -180,7 +185,7 @@ def _pbs(run_file: Path, wishes: running.Wishes, options: Options, seconds: int)
 
 
 def _seconds(walltime: str) -> int:
-    """Of "6:00:00" or "6 h"."""
+    """The seconds in "6:00:00" or "6 h"."""
     clock = re.fullmatch(r"(\d+):([0-5]\d)(?::([0-5]\d))?", walltime.strip())
     if clock:
         hours, minutes, rest = (int(part or 0) for part in clock.groups())
@@ -188,7 +193,7 @@ def _seconds(walltime: str) -> int:
     try:
         return int(quantity.parse(walltime, "time").value)
     except ValueError as error:
-        raise UserError(f"--walltime {walltime}: wanted H:MM:SS, or {error}.") from None
+        raise UserError(f"--walltime {walltime}: write it as H:MM:SS; {error}.") from None
 
 
 def _clock(seconds: int) -> str:

@@ -1,4 +1,4 @@
-"""Starts the programs: their command line and environment, under mpirun or by themselves."""
+"""Starts the programs, under mpirun or directly, with their command line and environment."""
 
 import contextlib
 import os
@@ -15,13 +15,13 @@ from squall import machine
 from squall.errors import UserError
 from squall.runs import signals
 
-# With one of these set, a batch system has granted the nodes: this machine's cores are not the limit.
+# Set by batch systems, which have granted the nodes: this machine's cores are then not the limit.
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID")
 
 _OF_A_SINGLETON = ("OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_MCA_pmix", "OMPI_APP_CTX_", "ORTE_", "PMIX_")
 
-# Open MPI's own MPI-IO does not report all errors where several ranks write one file; its other one does.
-# No other MPI looks at this.
+# Open MPI's own MPI-IO (OMPIO) does not report all errors when several ranks write one file; ROMIO does.
+# Other MPI libraries ignore this.
 MPI_IO = {"OMPI_MCA_io": "^ompio"}
 
 _MEANWHILE = 5.0  # s
@@ -30,7 +30,7 @@ STOPPED = 3  # the model's exit code when it was asked to stop and has written a
 
 @dataclass(frozen=True)
 class Start:
-    """What to execute, with what added to the environment, and what to warn of."""
+    """A command, additions to its environment, and warnings to print."""
 
     command: list[str]
     environment: dict[str, str]
@@ -38,15 +38,15 @@ class Start:
     launcher: bool = False  # whether the command starts an mpirun, and not the program itself
 
     def whole_environment(self) -> dict[str, str]:
-        """This process's environment, in which the command is started, with what is added."""
+        """This process's environment with the additions."""
         return inherited() | self.environment
 
 
 def inherited() -> dict[str, str]:
-    """This process's environment, for one that is or starts MPI.
+    """This process's environment, for a process that uses or starts MPI.
 
-    Without what Open MPI leaves there when MPI is initialised in a process that no mpirun started
-    (a Python that has read an ADIOS2 file): an mpirun below it takes itself for a rank and ends.
+    It omits the variables that Open MPI sets when MPI is initialised without mpirun (as in a Python that has
+    read an ADIOS2 file): with them, an mpirun started from here takes itself for a rank and exits.
     """
     environment = dict(os.environ)
     if environment.get("OMPI_MCA_ess") != "singleton":
@@ -65,23 +65,24 @@ def prepare(
     env: Mapping[str, str] = os.environ,
     added: Mapping[str, str] | None = None,
 ) -> Start:
-    """The start of `ranks` processes of `threads` threads each (None: the run file decides). launcher: the
-    mpirun to take, or the words of another one, which binds as it was told to: "srun --cpu-bind=cores".
-    added: to the environment of the processes."""
+    """Prepares the start of `ranks` processes with `threads` threads each (None: the run file decides).
+    launcher: the mpirun to use, or the words of another launcher, which then sets the binding: "srun
+    --cpu-bind=cores". added: additions to the processes' environment."""
     cores = cores or machine.cores()
     batch = any(name in env for name in _BATCH_JOBS)
     wanted = ranks * (threads or 1)
     warnings = []
     if wanted > cores and not batch and not isinstance(launcher, str):
         warnings.append(
-            f"{ranks} rank(s) x {threads or 1} thread(s) share {cores} core(s): slower than {cores} would be."
+            f"{ranks} rank(s) x {threads or 1} thread(s) share {cores} core(s), which is slower than "
+            f"using {cores}."
         )
-    # Under mpirun every rank's standard output looks like a terminal, so the model asks this instead.
+    # Under mpirun every rank's standard output looks like a terminal, so the model reads this instead.
     environment = {"SQUALL_TERMINAL": "1" if sys.stdout.isatty() else "0"}
     environment |= {name: value for name, value in MPI_IO.items() if name not in env} | dict(added or {})
     if threads:
         environment["OMP_NUM_THREADS"] = str(threads)
-        # Two runs that bind to part of a machine would both take its first cores.
+        # Two runs that each bind to part of a machine would both take its first cores.
         if threads > 1 and (wanted == cores or batch):
             environment |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
     command = [str(program), *arguments]
@@ -89,7 +90,7 @@ def prepare(
         words = shlex.split(launcher)
         if not words or shutil.which(words[0]) is None:
             raise UserError(
-                f"--launcher {launcher}: there is no program {words[0] if words else launcher!r}."
+                f"--launcher {launcher}: PATH has no program {words[0] if words else launcher!r}."
             )
         return Start([*words, "-n", str(ranks), *command], environment, warnings)
     if ranks == 1:
@@ -103,7 +104,7 @@ def prepare(
     options = ["-n", str(ranks)]
     if launcher.is_open_mpi:
         options += _open_mpi_options(ranks, threads, cores, batch)
-        # To other nodes too; its own settings it takes there by itself.
+        # For other nodes too; mpirun forwards its own settings itself.
         handed_on = (name for name in environment if name not in MPI_IO)
         options += [word for name in handed_on for word in ("-x", name)]
     if launcher.is_hydra and ranks * _cores_of_a_rank(ranks, threads, cores) == cores and not batch:
@@ -116,7 +117,7 @@ def _cores_of_a_rank(ranks: int, threads: int | None, cores: int) -> int:
 
 
 def _open_mpi_options(ranks: int, threads: int | None, cores: int, batch: bool) -> list[str]:
-    options = ["--quiet"]  # the model has said what was wrong; `squall run` adds what ended it
+    options = ["--quiet"]  # the model has reported the error; `squall run` adds how it ended
     if os.geteuid() == 0:
         options.append("--allow-run-as-root")
     if ranks > cores and not batch:
@@ -130,10 +131,10 @@ def _open_mpi_options(ranks: int, threads: int | None, cores: int, batch: bool) 
 
 
 def execute(start: Start) -> int:
-    """Runs it to its end and returns its exit code (128 + signal where one ended it).
+    """Runs the command to its end and returns its exit code (128 + N if signal N ended it).
 
-    The run has a process group of its own and gets every signal that asks this process to end, once:
-    from the terminal, which would else signal it directly as well, and from batch systems.
+    The command has a process group of its own, so that each signal that asks this process to end reaches it
+    once, even if the terminal or batch system signals the whole group.
     """
     early = signals.Early()
     with signals.handled(early.handle):
@@ -145,9 +146,9 @@ def execute(start: Start) -> int:
 def execute_model(
     start: Start, meanwhile: Callable[[], None] | None = None
 ) -> tuple[int, signal.Signals | None]:
-    """As execute(), for the model, which stops at the end of a step when it is asked to: its exit code
-    (STOPPED: it has written a restart frame) and the signal that asked first. `meanwhile` is called every
-    few seconds as long as it runs, and once after."""
+    """Like execute(), for the model, which on a signal stops at the end of its step. Returns its exit code
+    (STOPPED: it has written a restart frame) and the first such signal. Calls `meanwhile` every few seconds
+    during the run, and once after it."""
     early = signals.Early()
     with signals.handled(early.handle):
         process = _begin(start)
@@ -170,7 +171,7 @@ def _exit_code(process: subprocess.Popen[bytes]) -> int:
 
 
 def ended_by_signal(code: int) -> str | None:
-    """The name of the signal that an exit code tells of; None: it tells of none."""
+    """The name of the signal that an exit code stands for; None if it stands for none."""
     try:
         return signal.Signals(code - 128).name if code > 128 else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""The manifests of a run, which its writers add a line to for each event; see docs/how-to/workflows.md."""
+"""The manifests of a run, to which its writers append a line per event; see docs/how-to/workflows.md."""
 
 import json
 import os
@@ -15,7 +15,7 @@ ENDING = ".manifest.jsonl"
 
 @dataclass(frozen=True)
 class Published:
-    """A frame that is there for readers: its model time as text, the file that has it, its index there."""
+    """A published frame: its model time as text, its file, and its index in the file."""
 
     time: str
     file: Path
@@ -23,7 +23,7 @@ class Published:
 
 
 def of_run(run: Path) -> dict[str, Path]:
-    """The manifests of a run, by stream: in its directory, or where its status file says."""
+    """The manifests of a run, by stream: in its directory, or where its status file locates them."""
     found = {path.name.removesuffix(ENDING): path for path in sorted(run.glob(f"*{ENDING}"))}
     try:
         streams = json.loads((run / "status.json").read_bytes())["streams"]
@@ -34,15 +34,15 @@ def of_run(run: Path) -> dict[str, Path]:
 
 
 def place(manifest: Path, name: object) -> Path | None:
-    """The file of a manifest's directory that an event names; None where the name leads elsewhere."""
+    """The path of the file that an event names; None if it lies outside the manifest's directory."""
     if not isinstance(name, str) or not name or Path(name).is_absolute() or ".." in Path(name).parts:
         return None
     return manifest.parent / name
 
 
 class Tail:
-    """Reads the lines that were added to a manifest since the last look; from its beginning where it is
-    another file now. A manifest that is not there has none yet."""
+    """Reads the lines added to a manifest since the last read, or all lines if the file was replaced. A
+    missing manifest has no lines yet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -50,10 +50,10 @@ class Tail:
         self._offset = 0
 
     def events(self) -> tuple[bool, list[dict[str, Any]]]:
-        """Whether it is another file than before, and its new events. Half a line, which a writer is adding
-        or was killed within, is none."""
+        """Whether the file was replaced, and its new events. An incomplete last line is ignored: its writer
+        is still writing it, or was killed."""
         try:
-            # Opened each time: a network file system then asks the server how long it is.
+            # Opened each time, so that a network file system asks the server for the current length.
             with self.path.open("rb") as file:
                 about = os.fstat(file.fileno())
                 renewed = self._file is not None and (
@@ -81,7 +81,7 @@ def _event(line: bytes) -> dict[str, Any] | None:
 
 
 def events(path: Path) -> list[dict[str, Any]]:
-    """All events of a manifest; none where there is no manifest that can be read."""
+    """All events of a manifest; none if it cannot be read."""
     try:
         return Tail(path).events()[1]
     except OSError:
@@ -89,7 +89,7 @@ def events(path: Path) -> list[dict[str, Any]]:
 
 
 def published_files(path: Path) -> list[Path]:
-    """The files that a manifest says are published and have not been removed, in the order of their lines."""
+    """The files that a manifest lists as published and not removed, in its order."""
     found: dict[Path, None] = {}
     for event in events(path):
         file = place(path, event.get("file"))
@@ -103,11 +103,11 @@ def published_files(path: Path) -> list[Path]:
 
 
 def iso(moment: object, wanted: str = "a time is wanted") -> str:
-    """A model time as manifests have it: ISO 8601, to the second."""
+    """A model time as written in manifests: ISO 8601, to the second."""
     if isinstance(moment, np.datetime64):
         return str(moment.astype("datetime64[s]"))
     text = str(moment).replace(" ", "T").replace("_", "T")
     try:
         return str(np.datetime64(text, "s"))
     except ValueError:
-        raise UserError(f'{moment!r} is no time as "2005-01-01T12:00": {wanted}.') from None
+        raise UserError(f'{moment!r} is not a time such as "2005-01-01T12:00": {wanted}.') from None

@@ -1,4 +1,4 @@
-"""What output cost a run: the report that the output runtime leaves, as a table and as a picture."""
+"""The cost of a run's output, from the report that the output runtime writes."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ NAME = "io-report.json"
 
 @dataclass(frozen=True)
 class Report:
-    """A report and where it lies; times in seconds since the session began."""
+    """A report and its path; times are in seconds since the session began."""
 
     path: Path
     content: dict[str, Any]
@@ -30,23 +30,25 @@ class Report:
 
 
 def load(run: Path) -> Report:
-    """The report of a run directory, or in a file."""
+    """Reads the report of a run directory, or a report file."""
     path = run / NAME if run.is_dir() else run
     try:
         content = json.loads(path.read_text())
     except OSError as error:
         raise UserError(
-            f"{path} cannot be read: {error.strerror}. A run writes it at its end; name the run's directory."
+            f"{path} cannot be read: {error.strerror}. A run writes its report when it ends; name the run "
+            f"directory."
         ) from None
     except json.JSONDecodeError as error:
-        raise UserError(f"{path} is no report: {error}.") from None
+        raise UserError(f"{path} is not a report: {error}.") from None
     if not isinstance(content, dict) or content.get("squall_io_report") != 1:
-        raise UserError(f"{path} is no report of this version of Squall (squall_io_report is not 1).")
+        raise UserError(f"{path} is not a report of this version of Squall (squall_io_report is not 1).")
     return Report(path, content)
 
 
 def summary(report: Report) -> dict[str, Any]:
-    """The numbers without the timeline; per stream also `ratio` and `share` of the run's time."""
+    """The report without its timeline; each stream also has `ratio`, its compression ratio, and `share`, the
+    fraction of the run's time."""
     streams = []
     for stream in report.streams:
         kept = {key: value for key, value in stream.items() if key != "timeline"}
@@ -63,14 +65,14 @@ def _share(report: Report, stream: dict[str, Any]) -> float:
 
 
 def heading(report: Report) -> str:
-    """Who computed and wrote, and how long: `2 computing ranks, 1 server, 623 s`."""
+    """Ranks, servers and duration: `2 computing ranks, 1 server, 623 s`."""
     computing, servers = report.content["computing_ranks"], report.content["servers"]
     ranks = f"{computing} computing rank{'' if computing == 1 else 's'}"
     return f"{ranks}, {servers or 'no'} server{'' if servers == 1 else 's'}, {_seconds(report.seconds)}"
 
 
 def tables(report: Report, width: int) -> Iterator[Table]:
-    """A column per stream, as many side by side as fit a terminal so many characters wide."""
+    """Tables with a column per stream, as many side by side as fit `width` characters."""
     columns = [_column(report, stream) for stream in report.streams]
     while columns:
         fitting = next((n for n in range(len(columns), 1, -1) if _width(columns[:n]) <= width), 1)
@@ -79,8 +81,8 @@ def tables(report: Report, width: int) -> Iterator[Table]:
 
 
 _ROWS = (
-    "stream", "written by", "codec", "frames", "bytes", "compression ratio", "perceived, median", "largest",
-    "drain, median", "largest", "waits", "of the run",
+    "stream", "engine, placement", "codec", "frames", "bytes", "compression ratio", "perceived, median",
+    "largest", "drain, median", "largest", "waits", "share of run time",
 )  # fmt: skip
 _GAP = 2
 

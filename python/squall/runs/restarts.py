@@ -1,4 +1,4 @@
-"""The restart files of a run: which is the newest, and doing away with old ones."""
+"""Finds the restart files of a run, and removes old ones."""
 
 import json
 import shutil
@@ -15,8 +15,8 @@ _MANIFEST = "restart.manifest.jsonl"
 
 @dataclass(frozen=True)
 class Place:
-    """Where a run leaves its restart files: those in `folder` whose names begin with `prefix`; their names
-    tell their times, so that the last by name is the newest."""
+    """The location of a run's restart files: those in `folder` whose names begin with `prefix`. The names
+    contain the times, so the last by name is the newest."""
 
     folder: Path
     prefix: str
@@ -24,7 +24,7 @@ class Place:
     run: Path  # the run's directory
 
     def files(self) -> list[Path]:
-        """Files, or directories of an engine, that are whole, the oldest first."""
+        """Complete restart files (or directories, for some engines), oldest first."""
         published = self._published()
         return [
             path
@@ -33,7 +33,7 @@ class Place:
         ]
 
     def _published(self) -> set[Path] | None:
-        """What the manifest says is published; None: there is none."""
+        """The files that the manifest lists as published; None without a manifest."""
         try:
             lines = self.manifest.read_text().splitlines()
         except OSError:
@@ -42,7 +42,7 @@ class Place:
         for line in lines:
             try:
                 event = json.loads(line)
-            except ValueError:  # a run that was killed may leave half a line
+            except ValueError:  # a killed run may leave an incomplete line
                 continue
             if event.get("event") == "published":
                 found.add(self.manifest.parent / event["file"])
@@ -51,8 +51,8 @@ class Place:
         return found
 
     def prune(self, keep: int) -> list[Path]:
-        """Removes all but the newest; what is removed is struck from the manifest first, so that
-        `squall check` does not miss it. Returns what is gone."""
+        """Removes all but the `keep` newest. The manifest records each removal first, so that `squall check`
+        does not report the file as missing. Returns the removed paths."""
         old = self.files()[:-keep]
         for path in old:
             if self.manifest.exists():
@@ -67,8 +67,8 @@ class Place:
 
 
 def place(run_file: Path, settings: Sequence[str]) -> Place:
-    """Of the run of a run file with settings "table.key=value" over it. Raises UserError for a run file
-    that cannot be read."""
+    """The location for a run file with settings "table.key=value" that override it. Raises UserError if the
+    run file cannot be read."""
     try:
         document = tomllib.loads(run_file.read_text())
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -90,7 +90,7 @@ def place(run_file: Path, settings: Sequence[str]) -> Place:
 
 
 def _text(value: str) -> str:
-    """What a value of --set means: TOML, or a text without its quotes."""
+    """A value of --set as text: TOML, or a text without quotes."""
     try:
         return str(tomllib.loads(f"v = {value}")["v"])
     except tomllib.TOMLDecodeError:

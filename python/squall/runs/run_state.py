@@ -1,8 +1,8 @@
 """Whether a run is running, done, stopped or died.
 
-The model writes `status.json` in the run directory anew every second, with a beat that counts, as long as it
-lives, and what became of it at its end. A run that says it is running and is not has died: on the same
-machine that is seen by its process, from elsewhere by the silence.
+While it runs, the model rewrites `status.json` in the run directory every second, with a heartbeat counter;
+at its end it writes the outcome. A run whose status says "running" has died if its process is gone or, seen
+from another machine, if its heartbeat has stopped.
 """
 
 import fcntl
@@ -22,16 +22,16 @@ NAME = "status.json"
 LOG = "run.log"
 Word = Literal["running", "done", "stopped", "died"]
 
-SILENT = 60.0  # s without a beat after which a run on another machine is taken for dead
-_BEATS = 3.0  # s in which a run that lives beats once at least
+SILENT = 60.0  # time without a heartbeat after which a run on another machine counts as dead [s]
+_BEATS = 3.0  # time in which a live run makes at least one heartbeat [s]
 
-_IN_USE = 1 << 62  # the byte of a manifest that its writers lock: io/src/publish/manifest_file.cpp
+_IN_USE = 1 << 62  # the byte of a manifest that its writers lock (io/src/publish/manifest_file.cpp)
 _FLOCK = "hhqqi4x"  # struct flock of Linux on 64 bits
 
 
 @dataclass(frozen=True)
 class State:
-    """How a run is. `told`: what its status file says, empty where it has none."""
+    """The state of a run. `told`: the content of its status file, empty without one."""
 
     word: Word
     why: str = ""
@@ -43,23 +43,23 @@ class State:
 
 
 def state_of(run: Path) -> State:
-    """Of a run directory. A program other than the model keeps no status file: it runs as long as it has a
-    manifest open. Raises UserError for a directory that is no run's."""
+    """The state of the run in a directory. Programs other than the model write no status file: they count as
+    running while they have a manifest open. Raises UserError if the directory is not a run directory."""
     told = read(run)
     if told is None:
         return _by_manifests(run)
     if told["state"] != "running" or _lives(told):
         return _state(told)
     later = told if on_this_machine(told) else _after_a_beat(run, told)
-    later = read(run) or later  # it may have ended well a moment ago
+    later = read(run) or later  # it may have ended normally a moment ago
     if later["state"] != "running" or (later["beat"], later["pid"]) != (told["beat"], told["pid"]):
         return _state(later)
     return State("died", _gone(told), told)
 
 
 def writer(run: Path) -> dict[str, Any] | None:
-    """The status of who writes into a directory now, for certain: a process that is seen here, or one of
-    another machine that beats."""
+    """The status of the run that is certainly writing into a directory now: its process is seen here, or its
+    heartbeat on another machine."""
     told = read(run)
     if told is None or told["state"] != "running":
         return None
@@ -70,7 +70,7 @@ def writer(run: Path) -> dict[str, Any] | None:
 
 
 def read(run: Path) -> dict[str, Any] | None:
-    """The status file; None where there is none. Raises UserError for one that is none of this version."""
+    """Reads the status file; None without one. Raises UserError if it is not of this version."""
     path = run / NAME
     try:
         told = json.loads(path.read_bytes())
@@ -79,12 +79,12 @@ def read(run: Path) -> dict[str, Any] | None:
     except (OSError, ValueError) as error:
         raise UserError(f"{path} cannot be read: {error}.") from None
     if not isinstance(told, dict) or told.get("squall_status") != 1:
-        raise UserError(f"{path} is no status of this version of Squall (squall_status is not 1).")
+        raise UserError(f"{path} is not a status file of this version of Squall (squall_status is not 1).")
     return told
 
 
 def who(run: Path) -> tuple[Any, ...] | None:
-    """What tells the process that keeps the status file from all others; None where there is none."""
+    """Identifies the process that writes the status file; None without one."""
     try:
         told = read(run)
     except UserError:
@@ -93,8 +93,9 @@ def who(run: Path) -> tuple[Any, ...] | None:
 
 
 def bury(run: Path, why: str, before: tuple[Any, ...] | None) -> None:
-    """Writes down what ended a run whose model could not, for those who look from other machines. A run that
-    has said its last word is left alone, and so is that of `before`: who() before this one began."""
+    """Records how a run ended if its model could not, for observers on other machines. Does nothing if the
+    run recorded its own end, or if the status is that of an earlier run (`before`: who() before this run
+    began)."""
     try:
         told = read(run)
         if told is None or told["state"] != "running" or who(run) == before:
@@ -105,7 +106,7 @@ def bury(run: Path, why: str, before: tuple[Any, ...] | None) -> None:
         with (run / LOG).open("a") as log:
             log.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}  {why}\n")
     except (OSError, UserError):
-        return  # who looks finds out for himself
+        return  # observers will find out from the missing heartbeat
 
 
 def _state(told: dict[str, Any]) -> State:
@@ -119,13 +120,14 @@ def _lives(told: dict[str, Any]) -> bool:
 
 
 def _after_a_beat(run: Path, told: dict[str, Any]) -> dict[str, Any]:
-    """Clocks of two machines may differ: whether it beats is seen on this one's."""
+    """The status after waiting for a heartbeat, timed by this machine's clock because clocks of two machines
+    may differ."""
     time.sleep(_BEATS)
     return read(run) or told
 
 
 def on_this_machine(told: dict[str, Any]) -> bool:
-    """Whether the process that a status tells of can be seen from here."""
+    """Whether the process in a status is visible from here."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return bool(told["machine"] == f"{boot} {os.readlink('/proc/self/ns/pid')}")
@@ -134,8 +136,8 @@ def on_this_machine(told: dict[str, Any]) -> bool:
 
 
 def _started(pid: int) -> str | None:
-    """When a process began, in the kernel's ticks, which tells it from a later one of its number; None: there
-    is none, or it has ended and its parent has not looked yet."""
+    """The start time of a process in kernel ticks, which tells it from a later process with the same number.
+    None if there is no such process, or it has ended but was not yet reaped."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -145,7 +147,7 @@ def _started(pid: int) -> str | None:
 
 def _gone(told: dict[str, Any]) -> str:
     if on_this_machine(told):
-        return f"its process {told['pid']} is gone and left no word: killed, or crashed"
+        return f"its process {told['pid']} ended without reporting why: it was killed or crashed"
     silent = datetime.fromtimestamp(told["at"], UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     return f"no sign of life from process {told['pid']} on {told['host']} since {silent}"
 
@@ -159,12 +161,12 @@ def _by_manifests(run: Path) -> State:
     if manifests or any(run.glob("wrfout_*")):
         return State("done")
     raise UserError(
-        f"{run} is no run directory: it has neither {NAME} nor a manifest (NAME{manifest.ENDING})."
+        f"{run} is not a run directory: it has neither {NAME} nor a manifest (STREAM{manifest.ENDING})."
     )
 
 
 def _in_use(path: Path) -> bool:
-    """Whether a run writes a manifest: whether a process holds the lock on it that its writers share."""
+    """Whether a run is writing a manifest: a process then holds the writers' shared lock on it."""
     lock = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, _IN_USE, 1, 0)
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""`squall run`: the model started, continued, and its end told."""
+"""`squall run`: starts or continues the model, and reports how it ended."""
 
 import os
 import signal
@@ -15,8 +15,8 @@ from squall.runs import launch, restarts, run_state, tuned
 
 @dataclass(frozen=True)
 class Watch:
-    """Of who looks at the model's processes: words before the program and after its own, and what is added to
-    their environment."""
+    """Additions to the model's command line by a tool that observes it: words before the program, words after
+    its arguments, and variables for its environment."""
 
     before: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class Watch:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     case: str
     ranks: int = 1
@@ -40,25 +40,25 @@ class Wishes:
     watch: Watch = Watch()
 
     def directory(self) -> Path:
-        """Of the run; of a run file that the model will refuse, any."""
+        """The run directory; the current one if the run file cannot be read, which the model will report."""
         try:
             return restarts.place(self.run_file(), self.settings).run
         except UserError:
             return Path()
 
     def run_file(self) -> Path:
-        """Raises UserError where there is none, or wishes exclude each other."""
+        """The run file. Raises UserError if it does not exist, or if options exclude each other."""
         if self.go_on and self.overwrite:
             raise UserError(
-                "--continue and --overwrite exclude each other: one keeps the frames, one replaces."
+                "--continue keeps the frames of the run, --overwrite replaces them: leave one of them out."
             )
         if self.go_on and any(setting.startswith("run.restart_from") for setting in self.settings):
-            raise UserError("--continue finds run.restart_from itself: leave one of them out.")
+            raise UserError("--continue sets run.restart_from itself: leave one of them out.")
         return locate.run_file(self.case)
 
 
 def run(wishes: Wishes) -> int:
-    """Runs the model to its end; its exit code."""
+    """Runs the model to its end and returns its exit code."""
     path = wishes.run_file()
     _require_ended(wishes.directory())
     if wishes.tuned:
@@ -89,10 +89,10 @@ def run(wishes: Wishes) -> int:
     code, asked = launch.execute_model(start, prune if wishes.keep and not wishes.plan else None)
     if code == launch.STOPPED and asked == signal.SIGINT:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)  # a loop of the shell that runs this ends too
+        os.kill(os.getpid(), signal.SIGINT)  # so that a shell loop that runs this ends too
     ended_by = launch.ended_by_signal(code)
     if ended_by:
-        _complain(f"[red]The model was ended by {ended_by}.[/red] Frames already written are whole.")
+        _complain(f"[red]The model was ended by {ended_by}.[/red] Published frames are complete.")
     if code not in (0, launch.STOPPED):
         run_state.bury(directory, _cause(code), before)
     return code
@@ -103,19 +103,19 @@ def _require_ended(directory: Path) -> None:
     try:
         told = run_state.writer(directory) if directory != Path() else None
     except UserError:
-        return  # of another version
+        return  # a status file of another version
     if told:
         raise UserError(
-            f"A run is writing into {directory}: process {told['pid']} on {told['host']}. Wait for its end, "
-            "end it, or set another run.directory."
+            f"Another run is writing into {directory}: process {told['pid']} on {told['host']}. Wait for "
+            f"it to end, stop it, or set another run.directory."
         )
 
 
 def _as_tuned(wishes: Wishes, path: Path) -> Wishes:
-    """With ranks, threads and settings that `squall lab tune` found; those of the command line count more.
-    Raises UserError where there are none for this case, machine and build."""
+    """Applies the ranks, threads and settings that `squall lab tune` found; settings of the command line take
+    precedence. Raises UserError if there are none for this case, machine and build."""
     if wishes.ranks != 1 or wishes.threads:
-        raise UserError("--tuned decides about ranks and threads: leave out --ranks and --threads, or it.")
+        raise UserError("--tuned sets ranks and threads: leave out either --tuned or --ranks and --threads.")
     found = tuned.find(wishes.case, tuned.read_document(path, wishes.settings))
     print(f"As tuned: squall run {wishes.case} {found.told()}", flush=True)
     return replace(
@@ -124,43 +124,49 @@ def _as_tuned(wishes: Wishes, path: Path) -> Wishes:
 
 
 def _tell_of_tuned(wishes: Wishes, path: Path) -> None:
-    """In a plan: whether something faster is known."""
+    """Prints, with a plan, whether `squall lab tune` found something faster."""
     try:
         found = tuned.find(wishes.case, tuned.read_document(path, wishes.settings))
     except UserError:
         return
     if found.seconds < found.before:
-        print(f"With --tuned {found.before / found.seconds:.2f} times as fast: {found.told()}", flush=True)
+        print(
+            f"With --tuned the run is {found.before / found.seconds:.2f} times as fast: {found.told()}",
+            flush=True,
+        )
 
 
 def _cause(code: int) -> str:
     ended_by = launch.ended_by_signal(code)
-    return f"ended by {ended_by}" if ended_by else f"it ended with exit code {code}; run.log has what it said"
+    return f"ended by {ended_by}" if ended_by else f"it ended with exit code {code}; run.log has its messages"
 
 
 def _gone_on(wishes: Wishes, place: restarts.Place, path: Path) -> Wishes:
-    """From the newest restart frame; without one from the beginning, where a run that ended before its first
-    may have left frames. Raises UserError where the run is done and has none."""
+    """Continues from the newest restart frame. Without one, starts from the beginning and replaces the frames
+    of a run that ended before its first restart frame. Raises UserError if the run is done and has none."""
     wishes = replace(wishes, go_on=False)
     if not wishes.plan:
         _publish_leftovers(place.run)
     if files := place.files():
-        print(f"Going on from {files[-1]}.", flush=True)
+        print(f"Continuing from {files[-1]}.", flush=True)
         return replace(wishes, settings=[*wishes.settings, f"run.restart_from={files[-1]}"])
     nothing = f"There is no restart frame in {place.folder}"
     told = run_state.read(place.run) if _is_of(place.run, path, wishes.settings) else None
     if told is None:
-        print(f"{nothing}: from the beginning.", flush=True)
+        print(f"{nothing}: starting from the beginning.", flush=True)
         return wishes
     if told["state"] == "done":
-        raise UserError(f"{nothing}, and the run is done. --overwrite makes it anew.")
-    print(f"{nothing}: from the beginning, in place of what the run left that ended early.", flush=True)
+        raise UserError(f"{nothing}, and the run is done. Use --overwrite to run it again.")
+    print(
+        f"{nothing}: starting from the beginning, and replacing the output of the run that ended early.",
+        flush=True,
+    )
     return replace(wishes, overwrite=True)
 
 
 def _publish_leftovers(run: Path) -> None:
-    """Publishes the whole frames that a run which was killed has stored in files that it had not finished:
-    these would be begun anew, without what lies before the restart."""
+    """Publishes the complete frames that a killed run left in unfinished files. The model starts these files
+    anew, which would lose the frames before the restart."""
     if not any(run.rglob("*.part")):
         return
     start = launch.prepare(locate.io_binary(), ["recover", "--", str(run)], 1, 1)
@@ -168,7 +174,7 @@ def _publish_leftovers(run: Path) -> None:
 
 
 def _is_of(run: Path, path: Path, settings: list[str]) -> bool:
-    """Whether a directory's frames are of this run file with these settings; only the duration may differ."""
+    """Whether a directory's frames come from this run file with these settings; the duration may differ."""
     started = "".join(f"# run with --set {setting}\n" for setting in settings) + path.read_text()
     try:
         return _but_for_duration((run / "run.toml").read_text()) == _but_for_duration(started)

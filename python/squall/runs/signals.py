@@ -1,4 +1,4 @@
-"""What becomes of signals that ask this process to end while a program that it started runs."""
+"""Handles signals that ask this process to end while a program that it started is running."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PASSED_ON = (*ENDING, signal.SIGUSR1, signal.SIGUSR2)
 
-# Batch systems and terminals may send one signal twice; the same again later is meant.
+# Batch systems and terminals may send a signal twice at once; a repetition later is intended.
 _ECHO_SECONDS = 1.0
 
 Handler = Callable[[signal.Signals], None]
@@ -18,7 +18,7 @@ Handler = Callable[[signal.Signals], None]
 
 @contextlib.contextmanager
 def handled(handler: Handler) -> Iterator[None]:
-    """Calls `handler` with each of PASSED_ON inside the block, but for those that this process was
+    """Calls `handler` for each signal of PASSED_ON inside the block, except signals that this process was
     started to ignore (nohup)."""
     mine = [number for number in PASSED_ON if signal.getsignal(number) is not signal.SIG_IGN]
     previous = {number: signal.signal(number, lambda n, _: handler(signal.Signals(n))) for number in mine}
@@ -30,8 +30,8 @@ def handled(handler: Handler) -> Iterator[None]:
 
 
 class Early:
-    """Keeps the signals that come before there is a process to hand them on to: one that ended this process
-    then would leave the program running by itself."""
+    """Keeps signals that arrive before there is a process to forward them to. If such a signal ended this
+    process, the program would be left running alone."""
 
     def __init__(self) -> None:
         self._kept: list[signal.Signals] = []
@@ -41,7 +41,7 @@ class Early:
         self._handler(number)
 
     def hand_on_to(self, handler: Handler) -> None:
-        """From now on; what came before first."""
+        """Forwards signals from now on, those kept so far first."""
         self._handler = handler
         for number in self._kept:
             handler(number)
@@ -54,9 +54,9 @@ def send(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
 
 
 class Stop:
-    """Asks a model that runs to stop at its next step; the same signal again ends it at once.
+    """Asks a running model to stop at the end of its step; the same signal again ends it at once.
 
-    A launcher (mpirun) kills its ranks when it is interrupted or terminated, but hands SIGUSR1 on.
+    A launcher (mpirun) kills its ranks when it is interrupted or terminated, but forwards SIGUSR1.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], *, launcher: bool) -> None:
@@ -76,7 +76,9 @@ class Stop:
     def _ask(self, number: signal.Signals) -> None:
         if self.first is None:
             self.first = number
-            message = f"\nsquall: {number.name}: the model finishes its step and writes a restart frame; "
-            message += "the same again ends it at once.\n"
-            os.write(2, message.encode())  # print() might be what was interrupted
+            message = (
+                f"\nsquall: {number.name}: the model will finish its step, write a restart frame and stop; "
+                "the same signal again ends it at once.\n"
+            )
+            os.write(2, message.encode())  # print() may be what was interrupted
         send(self._process, signal.SIGUSR1 if self._launcher else number)

@@ -1,4 +1,4 @@
-"""`squall status`: how a run is, and waiting for what it does."""
+"""`squall status`: shows the state of a run, and waits for a state or a frame."""
 
 import json
 import time
@@ -14,14 +14,14 @@ from squall.runs import manifest, run_state
 from squall.runs.manifest import iso
 from squall.runs.run_state import State
 
-# As of `squall run`, and one for a run that goes on.
+# Those of `squall run`, and one for a running run.
 EXIT_CODES = {"done": 0, "died": 1, "stopped": 3, "running": 4}
 _LOOK = 0.5  # s
 
 
 @dataclass(frozen=True)
 class Status:
-    """How a run is, and for each of its streams what it has published and what it has cost."""
+    """The state of a run, and for each stream its published frames and their cost."""
 
     run: Path
     state: State
@@ -34,7 +34,7 @@ class Status:
 
 
 def look(run: Path) -> Status:
-    """Raises UserError for a directory that is no run's."""
+    """The status of a run. Raises UserError if the directory is not a run directory."""
     state = run_state.state_of(run)
     told = {str(stream["name"]): stream for stream in state.told.get("streams", [])}
     manifests = manifest.of_run(run)
@@ -45,13 +45,15 @@ def look(run: Path) -> Status:
 
 def _published(path: Path | None) -> dict[str, Any]:
     frames = [event for event in manifest.events(path) if event.get("event") == "frame"] if path else []
-    times = {str(event["time"]): event for event in frames}  # one that a restart wrote again counts once
+    times = {
+        str(event["time"]): event for event in frames
+    }  # a frame that was rewritten after a restart counts once
     last = times[max(times)] if times else {}
     return {"published": len(times), "last_frame": last.get("time"), "last_file": last.get("file")}
 
 
 def lines(status: Status) -> Iterator[str | Table]:
-    """For people."""
+    """The status as lines and tables to print."""
     told = status.state.told
     why = f": {status.state.why}" if status.state.why else ""
     yield f"{status.run}  {status.state.word}{why}"
@@ -79,20 +81,20 @@ def _about(word: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "load", _loads(told["load"])
         now, most = max(told["staging"]) / 1e6, max(told["staging_peak"]) / 1e6
         limit = told["staging_limit"] / 1e6
-        yield "staging", f"{now:.3g} MB, at most {most:.3g} MB so far, of {limit:.4g} MB"
+        yield "staging", f"{now:.3g} MB now, {most:.3g} MB at most so far, limit {limit:.4g} MB"
     yield (
         "where",
         f"{told['host']}, process {told['pid']}, {told['ranks']} rank(s), {told['threads']} thread(s)",
     )
     silent = time.time() - told["stepped_at"]
     if word == "running" and silent > max(10.0, 5 / max(told["steps_per_second"], 1e-9)):
-        yield "", f"no step has ended for {_span(silent)}"
+        yield "", f"no step completed for {_span(silent)}"
     if told.get("restart"):
         yield "restart", told["restart"]
 
 
 def _loads(load: list[float]) -> str:
-    """Of ranks: the share of the time in which they did not wait for others."""
+    """The ranks' load: the share of time in which a rank did not wait for others."""
     if len(load) == 1:
         return f"{load[0]:.0%}"
     least = load.index(min(load))
@@ -108,7 +110,7 @@ def _table(streams: list[dict[str, Any]]) -> Table:
         table.add_column(name, justify="left" if name in ("stream", "last frame") else "right", no_wrap=True)
     for stream in streams:
         costs = ["", "", _milliseconds(stream.get("perceived_last")), ""]
-        if "waits" in stream:  # it has ended
+        if "waits" in stream:  # the stream has ended
             waited = f" ({stream['waited']:.3g} s)" if stream["waits"] else ""
             lost = str(stream["failed"] + stream["skipped"])
             perceived = _milliseconds(stream["perceived_median"])
@@ -129,10 +131,10 @@ def _span(seconds: float) -> str:
 
 
 def wait_for(run: Path, what: str, timeout: float | None) -> int:
-    """Waits for a state ("running", "done", "stopped", "died"), for "ended" (any but running), or for a frame
-    ("history at 2005-01-01T12:00"). Returns 0 when it is there; 1 where it cannot come any more, because the
-    run is done or died; 4 after `timeout` seconds. A directory that is not there yet is waited for, and so is
-    one whose run has stopped, which may be continued."""
+    """Waits for a state ("running", "done", "stopped", "died"), for "ended" (any state but running), or for a
+    frame ("history at 2005-01-01T12:00"). Returns 0 when it is reached; 1 if it can no longer be reached,
+    because the run is done or died; 4 after `timeout` seconds. Also waits for a directory that does not exist
+    yet, and for a stopped run to be continued."""
     there = _condition(run, what)
     deadline = None if timeout is None else time.monotonic() + timeout
     while True:
@@ -163,14 +165,14 @@ def _condition(run: Path, what: str) -> Callable[[State | None], bool]:
     stream, separator, moment = what.partition(" at ")
     if not separator or not stream.strip():
         raise UserError(
-            f"--wait-for {what!r}: say a state ({', '.join(EXIT_CODES)}, ended) or a frame, as "
+            f"--wait-for {what!r}: give a state ({', '.join(EXIT_CODES)}, ended) or a frame, as "
             '"history at 2005-01-01T12:00".'
         )
     return _Frame(run, stream.strip(), iso(moment.strip()))
 
 
 class _Frame:
-    """Whether a frame is there: looks only at what was added to its manifest."""
+    """Looks for a frame in the lines added to its manifest."""
 
     def __init__(self, run: Path, stream: str, time: str) -> None:
         self._run, self._stream, self._time = run, stream, time

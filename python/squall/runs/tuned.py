@@ -1,7 +1,7 @@
-"""What `squall lab tune` found, kept for the machine, the build and the class of case that it holds for.
+"""Results of `squall lab tune`, stored by machine, build and class of case.
 
-Each result is a file in the user's configuration. It is used for cases that cost the same: those whose run
-files say the same of everything but times, names, the initial state, and what the result itself decides.
+Each result is a file in the user's configuration. It applies to cases of equal cost: those whose run files
+differ only in times, names, the initial state, and the settings that the result decides.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from typing import Any
 from squall import locate, machine
 from squall.errors import UserError
 
-# What a time step and a frame do not cost more or less by.
+# Keys that do not affect the cost of a time step or a frame.
 _NO_COST = (
     "run.name",
     "run.directory",
@@ -31,11 +31,11 @@ _NO_COST = (
 
 @dataclass(frozen=True)
 class Result:
-    """How a class of cases runs fastest.
+    """The fastest way to run a class of cases.
 
-    `settings` are those of run files by their full names, as TOML; `decides` are all that were searched,
-    also those that are best left alone. `seconds` and `before` are of a step, output included, with them and
-    without.
+    `settings`: keys of run files by their full names, with values as TOML. `decides`: all keys that were
+    searched, including those best left at their defaults. `seconds` and `before`: time of a step, including
+    output, with and without the settings [s].
     """
 
     case: str
@@ -51,29 +51,29 @@ class Result:
     when: str
 
     def words(self) -> list[str]:
-        """The settings as of --set."""
+        """The settings in the form of --set."""
         return [f"{key}={value}" for key, value in self.settings.items()]
 
     def told(self) -> str:
-        """The same on a command line."""
+        """The result as options of a command line."""
         threads = f" --threads {self.threads}" if self.threads else ""
         return f"-n {self.ranks}{threads}" + "".join(f" --set '{word}'" for word in self.words())
 
 
 def folder() -> Path:
-    """Where results lie: $XDG_CONFIG_HOME/squall/tuned, or ~/.config/squall/tuned."""
+    """The folder of the results: $XDG_CONFIG_HOME/squall/tuned, or ~/.config/squall/tuned."""
     named = os.environ.get("XDG_CONFIG_HOME")
     return (Path(named) if named else Path.home() / ".config") / "squall" / "tuned"
 
 
 def this_machine() -> str:
-    """What a machine is known by: nodes of a cluster that are alike are one."""
+    """Identifies this machine; equal nodes of a cluster count as the same."""
     mpi = machine.launcher()
     return f"{machine.processor()}, {machine.cores()} cores, {mpi.version if mpi else 'no MPI'}"
 
 
 def this_build() -> str:
-    """What the model and its output runtime are known by: their bytes."""
+    """Identifies this build of the model and its output runtime, by a digest of their files."""
     digest = hashlib.sha256(locate.model_binary().read_bytes())
     with contextlib.suppress(UserError):
         digest.update(locate.io_library().read_bytes())
@@ -81,8 +81,8 @@ def this_build() -> str:
 
 
 def read_document(run_file: Path, settings: Sequence[str] = ()) -> dict[str, Any]:
-    """What a run file says, with settings "table.key=value" over it. Raises UserError where it cannot be
-    read."""
+    """A run file's content, with settings "table.key=value" that override it. Raises UserError if it cannot
+    be read."""
     try:
         document = tomllib.loads(run_file.read_text())
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -98,7 +98,7 @@ def read_document(run_file: Path, settings: Sequence[str] = ()) -> dict[str, Any
 
 
 def _value(text: str) -> Any:
-    """TOML, or a text without its quotes."""
+    """A value as TOML, or a text without quotes."""
     try:
         return tomllib.loads(f"v = {text}")["v"]
     except tomllib.TOMLDecodeError:
@@ -106,8 +106,8 @@ def _value(text: str) -> Any:
 
 
 def case_class(document: dict[str, Any], decides: Sequence[str]) -> str:
-    """What cases that cost the same have in common: a digest of what their run files say, but for what has
-    no cost, and for what a result decides."""
+    """Identifies cases of equal cost: a digest of their run files without the keys that have no cost and
+    those that a result decides."""
     left = json.loads(json.dumps(document, default=str))
     for name in (*_NO_COST, *decides):
         *tables, key = name.split(".")
@@ -117,12 +117,12 @@ def case_class(document: dict[str, Any], decides: Sequence[str]) -> str:
         holders[-1].pop(key, None)
         for holder, part in zip(reversed(holders[:-1]), reversed(tables), strict=True):
             if not holder.get(part, True):
-                del holder[part]  # a table with nothing in it says nothing
+                del holder[part]  # an empty table has no effect
     return hashlib.sha256(json.dumps(left, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def keep(result: Result) -> Path:
-    """Writes it, in place of an earlier one for the same."""
+    """Writes a result, replacing an earlier one for the same case, machine and build."""
     key = "".join((result.machine, result.build, result.case_class, *result.decides))
     path = folder() / f"{result.case}-{hashlib.sha256(key.encode()).hexdigest()[:12]}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -133,37 +133,37 @@ def keep(result: Result) -> Path:
 
 
 def kept() -> Iterator[Result]:
-    """All that lie there, the newest first."""
+    """All stored results, newest first."""
     results = []
     for path in folder().glob("*.json"):
         try:
             results.append(Result(**json.loads(path.read_text())))
         except (OSError, ValueError, TypeError) as error:
             raise UserError(
-                f"{path} is not what `squall lab tune` writes: {error}. Remove it, and tune again."
+                f"{path} is not a result of `squall lab tune`: {error}. Remove it and tune again."
             ) from None
     yield from sorted(results, key=lambda result: result.when, reverse=True)
 
 
 def find(case: str, document: dict[str, Any]) -> Result:
-    """The result for this case, here, with this build; raises UserError, saying for what else there is
-    one."""
+    """The result for this case, machine and build. Raises UserError, which names the cases that have results,
+    if there is none."""
     of_case = [r for r in kept() if r.case_class == case_class(document, r.decides)]
     here, build = this_machine(), this_build()
     for result in of_case:
         if (result.machine, result.build) == (here, build):
             return result
-    tune = f"`squall lab tune {case}` finds what is fastest here."
+    tune = f"Run `squall lab tune {case}`."
     if not of_case:
         others = sorted({r.case for r in kept() if (r.machine, r.build) == (here, build)})
         known = f" There are results for {', '.join(others)}." if others else ""
         raise UserError(f"--tuned: there is no result for cases like {case}.{known} {tune}")
     if all(result.machine != here for result in of_case):
         raise UserError(
-            f"--tuned: the result for cases like {case} is of another machine ({of_case[0].machine}); "
-            f"this is {here}. {tune}"
+            f"--tuned: the result for cases like {case} is from another machine ({of_case[0].machine}); "
+            f"this one is {here}. {tune}"
         )
     raise UserError(
-        f"--tuned: the result for cases like {case} is of another build of the model, of "
+        f"--tuned: the result for cases like {case} is from another build of the model, of "
         f"{of_case[0].when[:10]}. {tune}"
     )

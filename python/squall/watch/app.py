@@ -1,4 +1,4 @@
-"""What the page asks for, by address. All of it is read; nothing is written."""
+"""Answers the page's requests. The server only reads, and writes nothing."""
 
 import asyncio
 import contextlib
@@ -254,7 +254,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         found = float("nan")
     if not np.isfinite(found):
-        raise UserError("t: wanted seconds since the start.")
+        raise UserError("t: expected seconds since the start.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Colours of a view: those of `squall plot`, from its table, fit to frames from all over the run."""
+"""Colour scales of views: those of `squall plot`, fitted to frames of the whole run."""
 
 from typing import Any
 

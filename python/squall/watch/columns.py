@@ -1,4 +1,4 @@
-"""What lies above a point, and how a field went there."""
+"""Soundings and time series at a point."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ _WAYS: tuple[tuple[parcel.Start, str], ...] = (
 def check(origin: Source, i: int, j: int) -> None:
     """Raises UserError for a point outside the grid."""
     if not (i < origin.nx and j < origin.ny):
-        raise UserError(f"There is no point {i}, {j}: the grid has {origin.nx} x {origin.ny}.")
+        raise UserError(f"There is no point {i}, {j}: the grid has {origin.nx} x {origin.ny} points.")
 
 
 def _around(
@@ -49,7 +49,9 @@ def series(origin: Source, view: View, i: int, j: int, first: int, last: int) ->
     found: list[float | None] = []
     for index in range(first, last):
         if whole:
-            raise UserError(f"{view.field} is made of whole layers: there is no series of it at a point.")
+            raise UserError(
+                f"{view.field} is derived from whole layers, so there is no time series at a point."
+            )
         begin = max(index - 1, 0) if two else index
         box, at = _around(origin, slice(begin, index + 1), i, j, view.field)
         with calmly():
@@ -79,7 +81,7 @@ def sounding(origin: Source, index: int, i: int, j: int) -> dict[str, Any]:
         def column(name: str) -> Float:
             array = diagnose.field(near, name)
             if LEVEL not in array.dims:
-                raise UserError(f"This stream has no columns of {name}: a sounding needs the model's layers.")
+                raise UserError(f"This stream has no {name} on the model's layers, which a sounding needs.")
             return np.asarray(array.isel(at).values, float)
 
         p, t, z = column("pressure"), column("temperature"), column("height")

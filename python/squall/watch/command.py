@@ -11,10 +11,11 @@ from squall.errors import UserError
 
 app = typer.Typer()
 
-_WATCH_HELP = """Show runs as a web page, while they compute or afterwards: maps, sections, soundings, health.
+_WATCH_HELP = """Show runs as a web page, during the run or afterwards: maps, sections, soundings, health.
 
-Prints an address with a token; only who has it gets in. The page is for this machine alone, or for who comes
-through an SSH tunnel, unless --host says otherwise. Needs no network. Ctrl-C ends it; the run goes on.
+Prints an address that contains a token; the page opens only with it. Unless --host says otherwise, the page
+can be reached only from this machine or through an SSH tunnel. Needs no network. Ctrl-C ends the page, not
+the run.
 
 [bold]Examples[/bold]
 
@@ -31,16 +32,17 @@ def watch(
     runs: Annotated[
         list[Path],
         typer.Argument(
-            metavar="RUN...", help="Run directories, or history files. Several can be compared.",
+            metavar="RUN...", help="Run directories or history files; several are compared.",
             autocompletion=complete.runs,
         ),
     ],
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on. 0: any free port.")] = 0,
     host: Annotated[
-        str, typer.Option(help="Address to listen at. All of the network can try it: the token decides.")
+        str, typer.Option(help="Address to listen on. With another address than the default, the page can "
+        "be reached over the network, with the token.")
     ] = "127.0.0.1",
     browser: Annotated[
-        bool, typer.Option("--browser", help="Open it in this machine's browser, if it has a screen.")
+        bool, typer.Option("--browser", help="Open the page in this machine's browser.")
     ] = False,
 ) -> None:  # fmt: skip
     from squall.watch.serve import serve
@@ -49,13 +51,14 @@ def watch(
         if not run.exists():
             raise UserError(f"There is no run directory or history file {run}.")
     if len(runs) > 9:
-        raise UserError(f"{len(runs)} runs are too many for one page: name nine at most.")
+        raise UserError(f"{len(runs)} runs are too many for one page: give at most nine.")
 
     def say(address: str, port: int) -> None:
         print(f"Watching {', '.join(str(run) for run in runs)}\n\n  {address}\n", flush=True)
         if host == "127.0.0.1":
             print(
-                f"From elsewhere: ssh -L {port}:127.0.0.1:{port} {socket.gethostname()}, then open it there."
+                f"From another machine: ssh -L {port}:127.0.0.1:{port} {socket.gethostname()}, then open "
+                f"the address there."
             )
         print("Ctrl-C ends the page, not the run.", flush=True)
 

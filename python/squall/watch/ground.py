@@ -1,4 +1,4 @@
-"""What lies below a field: coasts, borders, meridians and parallels, in km from the corner of domain 1."""
+"""The base map: coasts, borders, meridians and parallels, in km from the corner of domain 1."""
 
 from typing import Any
 

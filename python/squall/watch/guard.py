@@ -1,4 +1,4 @@
-"""Who may ask, and for what: every request passes here before anything else looks at it.
+"""Access control: every request passes here first.
 
 The token comes once in the address and from then on in a cookie, so that it stays out of links and
 histories. Requests of other sites' pages, and under names that are not this server's (a name that was made
@@ -102,15 +102,15 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         if scope["method"] not in ("GET", "HEAD"):
-            return _text("This server only reads.", 405)
+            return _text("This server accepts only GET and HEAD.", 405)
         if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-            return _text("Requests have no body here.", 413)
+            return _text("Requests must have no body.", 413)
         if len(scope["query_string"]) > LONGEST_QUERY:
             return _text("The address is too long.", 414)
         if not self._door.answers_to(headers.get("host", "")):
-            return _text("This server has another name.", 421)
+            return _text("This server does not answer to that host name.", 421)
         if _from_elsewhere(headers):
-            return _text("Other sites may not ask.", 403)
+            return _text("Requests from other sites are refused.", 403)
         return None
 
     def _entrance(self, scope: Scope) -> Response | None:
@@ -128,7 +128,7 @@ class Guard:
         if any(self._door.admits(token) for token in _cookies(Headers(scope=scope), self._door.cookie)):
             return None
         return _text(
-            "Open the address that `squall watch` printed, with its token; this one has none, or another's.",
+            "Open the address that `squall watch` printed: this one has no token, or a wrong one.",
             401,
         )
 

@@ -1,4 +1,4 @@
-"""How a run is: how far, how fast, what its output costs it, what it said."""
+"""The health of a run: progress, speed, output costs, and log."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What there is to see: runs, their streams, frames, grids, fields and levels."""
+"""The index of runs, streams, frames, grids, fields and levels."""
 
 from pathlib import Path
 from typing import Any

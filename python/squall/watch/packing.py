@@ -1,4 +1,4 @@
-"""Arrays on their way to a browser: a line of JSON and numbers of 32 bits."""
+"""Packs arrays for the browser: a JSON header and 32-bit numbers."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""Connections that say nothing: they are closed after a while, and before they keep others out."""
+"""Closes idle connections after a while, and earlier if they would keep others out."""
 
 import asyncio
 from collections import OrderedDict

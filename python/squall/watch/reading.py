@@ -1,4 +1,4 @@
-"""The one thread that reads files, and what it keeps in memory.
+"""The single thread that reads files, and its cache.
 
 The libraries of netCDF and HDF5 may not be called from several threads. As all viewers' reads pass through
 one thread, what two of them ask for is read once.

@@ -1,4 +1,4 @@
-"""One run that is watched: which streams and domains it has, and whether anything has come."""
+"""A watched run: its streams and domains, and whether there is new output."""
 
 import contextlib
 import json

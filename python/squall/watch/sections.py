@@ -28,7 +28,7 @@ def section(
     for i, j in (ends[:2], ends[2:]):
         check(origin, i, j)
     if ends[:2] == ends[2:]:
-        raise UserError("A section needs two ends.")
+        raise UserError("A section needs two end points.")
     rows, columns = _around(ends[1], ends[3], origin.ny), _around(ends[0], ends[2], origin.nx)
     if view.field == "theta_pert":  # may be what differs from the mean of the whole layer
         rows, columns = slice(0, origin.ny), slice(0, origin.nx)
@@ -38,7 +38,7 @@ def section(
         frame = choice.frame(box, box.sizes["Time"] - 1, view.field)
         array = diagnose.field(frame, view.field)
         if LEVEL not in array.dims:
-            raise UserError("This field has no layers: choose one of the air for a section.")
+            raise UserError("This field has no layers: choose a three-dimensional field for a section.")
         cut = panels.Section.of(frame, line)
         _, factor, offset = views.unit(origin, view)
         values = cut.cut(array) * factor + offset

@@ -1,4 +1,4 @@
-"""The server: where it listens, and until when."""
+"""Starts and ends the server."""
 
 import contextlib
 import os
@@ -32,7 +32,7 @@ def listen(host: str, port: int) -> socket.socket:
         listening.listen(_WAITING)  # who comes before the server is ready waits
     except OSError as error:
         raise UserError(
-            f"Cannot listen at {host}, port {port}: {error.strerror}. `--port 0` takes one that is free."
+            f"Cannot listen on {host}, port {port}: {error.strerror}. `--port 0` uses any free port."
         ) from None
     return listening
 

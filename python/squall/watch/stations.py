@@ -1,4 +1,4 @@
-"""Streams of stations: where they are on the map, and how their fields went there."""
+"""Streams of stations: their positions on the map, and their time series."""
 
 from pathlib import Path
 from typing import Any

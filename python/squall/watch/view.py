@@ -1,4 +1,4 @@
-"""What a viewer looks at: a field on a level of a stream of a run, or how far it is from another one."""
+"""A view: a field on a level of a stream of a run, or its difference from another one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ def parse(asked: Mapping[str, str], prefix: str = "") -> View:
     def text(name: str, default: str = "") -> str:
         found = asked.get(prefix + name, default)
         if len(found) > LONGEST:
-            raise UserError(f"{name}: longer than {LONGEST} characters.")
+            raise UserError(f"{name} is longer than {LONGEST} characters.")
         return found
 
     minus = parse(asked, "m_") if not prefix and asked.get("m_field") else None
@@ -52,7 +52,7 @@ def parse(asked: Mapping[str, str], prefix: str = "") -> View:
 
 def number(text: str, what: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise UserError(f"{what}: wanted a whole number.")
+        raise UserError(f"{what}: expected a whole number.")
     return int(text)
 
 
@@ -81,7 +81,7 @@ def values(runs: list[Run], view: View, elapsed: float) -> Float:
     other = source(runs, view.minus)
     less = _one(other, view.minus, other.at(origin.valid(elapsed)))
     if less.shape != found.shape:
-        raise UserError("The two have different grids: there is no difference point by point.")
+        raise UserError("The runs have different grids, so their difference cannot be computed.")
     difference: Float = found - less
     return difference
 

@@ -1,4 +1,4 @@
-"""Rules for what analyses do during a run: the sea over time, nudging, and a filtered start."""
+"""Rules for sea-surface updates, nudging and the digital filter."""
 
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
@@ -28,7 +28,7 @@ def _sea(v: Values) -> Outcome:
         return Outcome({})
     if not has_fluxes(v):
         return Outcome(
-            lost="without a boundary layer the sea has no fluxes, and its temperature does nothing"
+            lost="without a boundary layer scheme the sea has no fluxes, so its temperature has no effect"
         )
     return Outcome({"boundary.lower_file": str(v["auxinput4_inname"])})
 
@@ -37,14 +37,16 @@ def _skin(v: Values) -> Outcome:
     if not v.flag("sst_skin"):
         return Outcome({"physics.sea_skin": "none"})
     if not has_fluxes(v) or number_of(v, "ra_lw") == number_of(v, "ra_sw") == 0:
-        return Outcome(lost="the skin of the sea needs a boundary layer's fluxes and sunlight: there is none")
+        return Outcome(
+            lost="the sea-skin scheme needs boundary layer fluxes and sunlight, which are off: it is left out"
+        )
     return Outcome({"physics.sea_skin": "zeng-beljaars"})
 
 
 def _nudging(v: Values) -> Outcome:
     if v.whole("grid_fdda") != 1:
         spectral = v.whole("grid_fdda") == 2
-        return Outcome({}, "there is no spectral nudging towards analyses" if spectral else "")
+        return Outcome({}, "spectral nudging is not supported" if spectral else "")
     settings: dict[str, Setting] = {"nudging.file": str(v["gfdda_inname"])}
     layer = number_of(v, "bl_pbl") > 0
     for key, theirs, ending in (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q")):
@@ -58,13 +60,13 @@ def _nudging(v: Values) -> Outcome:
         settings["nudging.ramp"] = f"{ramp:g} min"
     lost = []
     if v.number("gfdda_end_h") <= 0:
-        lost.append("nudging lasts as long as the run, in WRF until gfdda_end_h, its start")
+        lost.append("nudging lasts for the whole run; in WRF it ends at gfdda_end_h, which is its start")
     if ramp < 0:
-        lost.append("nudging has its full strength up to its end, not a ramp before it")
+        lost.append("nudging keeps its full strength up to its end, without a ramp before it")
     if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for ending in ("uv", "t", "q")):
-        lost.append("without a boundary layer all layers are nudged")
+        lost.append("without a boundary layer scheme all layers are nudged")
     if any(v.flag(f"if_zfac_{ending}") for ending in ("uv", "t", "q")):
-        lost.append("below a layer nudging is as strong as above it (if_zfac)")
+        lost.append("nudging is equally strong below and above the layer of if_zfac")
     return Outcome(settings, "; ".join(lost))
 
 
@@ -79,12 +81,17 @@ def _filter_span(v: Values, option: int) -> tuple[float, str]:
     start, back, forward = (date_of(v, which) for which in ("start", "dfi_bckstop", "dfi_fwdstop"))
     before, after = (start - back).total_seconds(), (forward - start).total_seconds()
     if option not in (2, 3):
-        return (after, "") if after > 0 else (3600, "dfi_fwdstop is not after the start: the span is an hour")
+        return (
+            (after, "")
+            if after > 0
+            else (3600, "dfi_fwdstop is not after the start: a span of one hour is used")
+        )
     if before <= 0 or after <= 0:
-        return 3600, "dfi_bckstop and dfi_fwdstop are not before and after the start: the span is an hour"
+        return 3600, "the start is not between dfi_bckstop and dfi_fwdstop: a span of one hour is used"
     half = before / 2 if option == 3 else before
     uneven = (
-        f"the filter goes as far forward as back from the start, {quantity(half)}: its mean is of the start"
+        f"the filter integrates equally far forward and backward from the start, {quantity(half)}, so its "
+        f"mean is centred on the start"
     )
     return 2 * half, "" if after == half else uneven
 
@@ -100,9 +107,9 @@ def _digital_filter(v: Values) -> Outcome:
         "digital_filter.weights": _FILTERS.get(window, "dolph"),
         "digital_filter.cutoff": f"{v.number('dfi_cutoff_seconds'):g} s",
     }
-    lost = [] if window in _FILTERS else [f"Dolph's filter stands in for dfi_nfilter = {window}"]
+    lost = [] if window in _FILTERS else [f"dfi_nfilter = {window} is replaced by Dolph's filter"]
     if option not in _STARTS:
-        lost.append(f"dfi_opt = {option} is unknown: the launch stands in")
+        lost.append(f"dfi_opt = {option} is unknown: the digital filter launch is used")
     if uneven:
         lost.append(uneven)
     if v.number("time_step_dfi") > 0:
@@ -114,11 +121,11 @@ SEA = Rule(
     {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>", **FLUXES},
     "`boundary.lower_file`",
     _sea,
-    "linear in time between the analyses; greenness and albedo stay; needs a boundary layer",
+    "linear in time between the analyses; greenness and albedo stay constant; needs a boundary layer scheme",
 )
 SEA_SKIN = Rule(
     {"physics.sst_skin": 0, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **FLUXES},
-    '`physics.sea_skin`: 1: `"zeng-beljaars"`', _skin, "needs a boundary layer and radiation",
+    '`physics.sea_skin`: 1: `"zeng-beljaars"`', _skin, "needs a boundary layer scheme and radiation",
 )  # fmt: skip
 NUDGING = Rule(
     _FDDA,
@@ -131,5 +138,6 @@ DIGITAL_FILTER = Rule(
     '`digital_filter.scheme`: 1: `"launch"`, 2: `"diabatic"`, 3: `"twice"`; `weights`: dfi_nfilter 1: '
     '`"lanczos"`, 7: `"dolph"`; `cutoff`; `span`: 1: `dfi_fwdstop` less `start`, 2: twice `start` less '
     "`dfi_bckstop`, 3: `start` less `dfi_bckstop`",
-    _digital_filter, "forward 2 and 3 go half the span beyond the start, whatever dfi_fwdstop says",
+    _digital_filter, "the forward part of 2 and 3 extends half the span beyond the start, regardless of "
+    "dfi_fwdstop",
 )  # fmt: skip

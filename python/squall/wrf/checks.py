@@ -1,6 +1,5 @@
-"""What of a namelist WRF would not take, before rules reckon with it: texts for numbers, domains without
-extent, nests within themselves. Messages name file, line, key and value.
-"""
+"""Checks a namelist for values that WRF would reject: texts for numbers, domains without extent, nests inside
+themselves. Messages name file, line, key and value."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -47,11 +46,15 @@ def check(namelist: Namelist, defaults: Mapping[str, Value | list[float]]) -> No
     told = namelist.column("domains.max_dom")
     domains = 1 if told is None else int(told)
     if not 1 <= domains <= _MOST_DOMAINS:
-        raise UserError(_wrong(namelist, "domains.max_dom", domains, f"1 to {_MOST_DOMAINS} domains can be"))
+        raise UserError(
+            _wrong(
+                namelist, "domains.max_dom", domains, f"the number of domains must be 1 to {_MOST_DOMAINS}"
+            )
+        )
     for name, least, column in _extents(domains):
         value = namelist.column(name, column)
         if value is not None and int(value) < least:
-            raise UserError(_wrong(namelist, name, value, f"it must be {least} or more", column))
+            raise UserError(_wrong(namelist, name, value, f"it must be at least {least}", column))
     _check_spacing(namelist)
     for domain in range(2, domains + 1):
         _check_parents(namelist, domain, domains)
@@ -67,7 +70,7 @@ def _kind(name: str, defaults: Mapping[str, Value | list[float]]) -> type | None
 def _check_kind(namelist: Namelist, name: str, kind: type) -> None:
     for column, value in enumerate(namelist.columns(name), 1):
         if value is not None and not _is(value, kind):
-            raise UserError(_wrong(namelist, name, value, f"WRF reads {_WORDS[kind]} there", column))
+            raise UserError(_wrong(namelist, name, value, f"WRF expects {_WORDS[kind]} here", column))
 
 
 def _is(value: Value, kind: type) -> bool:
@@ -99,11 +102,11 @@ def _check_spacing(namelist: Namelist) -> None:
     for name in ("domains.dx", "domains.dy"):
         spacing = namelist.column(name)
         if spacing is not None and float(spacing) <= 0:
-            raise UserError(_wrong(namelist, name, spacing, "a spacing is above 0 m"))
+            raise UserError(_wrong(namelist, name, spacing, "grid spacing must be above 0 m"))
     adaptive = namelist.column("domains.use_adaptive_time_step") in (True, 1)
     step = namelist.column("domains.time_step")
     if step is not None and int(step) < -1 and not adaptive:  # -1: WRF's default, as if it were not given
-        raise UserError(_wrong(namelist, "domains.time_step", step, "a time step is above 0 s"))
+        raise UserError(_wrong(namelist, "domains.time_step", step, "a time step must be above 0 s"))
 
 
 def _check_parents(namelist: Namelist, domain: int, domains: int) -> None:
@@ -115,11 +118,11 @@ def _check_parents(namelist: Namelist, domain: int, domains: int) -> None:
         if parent is None:
             return  # which is told as lost
         if not 1 <= int(parent) <= domains:
-            why = f"domain {around[-1]} lies in none of the domains 1 to {domains} of max_dom"
+            why = f"domain {around[-1]} has a parent that is not one of the domains 1 to {domains} of max_dom"
             raise UserError(_wrong(namelist, name, parent, why, around[-1]))
         if int(parent) in around:
             path = " in ".join(f"d{number:02d}" for number in [*around, int(parent)])
             raise UserError(
-                _wrong(namelist, name, parent, f"{path} leads to no outermost domain", around[-1])
+                _wrong(namelist, name, parent, f"{path} does not lead to the outermost domain", around[-1])
             )
         around.append(int(parent))

@@ -1,4 +1,4 @@
-"""Dates of a namelist, which tells them by six numbers, and of files of WRF's."""
+"""Dates of a namelist, given as six numbers, and of WRF files."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,7 +16,9 @@ def moment(which: str, numbers: Sequence[int]) -> datetime:
     try:
         return datetime(year, month, day) + timedelta(hours=hour, minutes=minute, seconds=second)
     except (ValueError, OverflowError) as error:
-        raise UserError(f"{which}_year, {which}_month, ... = {list(numbers)} is no date: {error}.") from error
+        raise UserError(
+            f"{which}_year, {which}_month, ... = {list(numbers)} is not a date: {error}."
+        ) from error
 
 
 def written(text: object) -> datetime | None:
@@ -38,7 +40,7 @@ def time_of(namelist: Namelist, which: str, domain: int) -> datetime | None:
     if whole is not None:
         if (date := written(whole)) is None:
             key = namelist.where(f"time_control.{which}_date")
-            raise UserError(f"{key} = '{whole}' is no date, such as 2008-02-05_12:00:00.")
+            raise UserError(f"{key} = '{whole}' is not a date such as 2008-02-05_12:00:00.")
         return date
     parts = parts_of(namelist, which, domain)
     if any(part is None for part in parts[:3]):
@@ -59,4 +61,4 @@ def end_of_run(namelist: Namelist) -> datetime | None:
     try:
         return start and start + timedelta(**lengths)
     except OverflowError:
-        raise UserError(f"run_days, run_hours, ... from {start} on reach beyond the year 9999.") from None
+        raise UserError(f"run_days, run_hours, ... from {start} extend beyond the year 9999.") from None

@@ -1,4 +1,4 @@
-"""The text of a namelist, read by the rules of Fortran: what a Fortran program reads of it, or a refusal.
+"""Reads the text of a namelist by the rules of Fortran, or refuses it.
 
 Packages that read namelists take more than a Fortran program does, and drop or move what they do not
 understand without a word; WRF's own reader is that of Fortran. What this one skips as Fortran does, it tells.
@@ -61,7 +61,7 @@ def text_of(path: Path) -> str:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from error
     text = _decoded(path, data)
     if not text.strip():
-        raise UserError(f"{path} is empty: WRF's namelist.input was expected.")
+        raise UserError(f"{path} is empty; expected WRF's namelist.input.")
     return re.sub(r"\r\n?", "\n", text).rstrip("\x1a")
 
 
@@ -71,9 +71,11 @@ def _decoded(path: Path, data: bytes) -> str:
             if data.startswith(mark):
                 return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is broken after its mark of {encoding.upper()}: {error.reason}.") from error
+        raise UserError(
+            f"{path} is invalid after its {encoding.upper()} byte order mark: {error.reason}."
+        ) from error
     if b"\0" in data:
-        raise UserError(f"{path} is not a text, so not a namelist: it holds bytes of 0.")
+        raise UserError(f"{path} is a binary file, not a namelist: it contains zero bytes.")
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode()
@@ -125,7 +127,7 @@ class _Reader:
         for number, line in enumerate(text.split("\n"), self._line(begun)):
             words = re.sub(r"^(?:[&$]?end\b|[/\s])+", "", line, flags=re.I).strip()
             if words:
-                self._result.unread.append(f"line {number} is in no group and not read: {_shown(words)}")
+                self._result.unread.append(f"line {number} is in no group and is ignored: {_shown(words)}")
 
     def _take(self, group: Group) -> None:
         """Reads a group into the result, or tells why not."""
@@ -139,7 +141,7 @@ class _Reader:
             self._at = begun  # all of it is text outside
             del self._result.unread[told:]
             if first is None:
-                why = f"&{group.name} is no group of WRF's, nor can it be read: {error}"
+                why = f"&{group.name} is not a group of WRF and cannot be read: {error}"
                 self._result.unread.append(f"line {group.line}: {why}")
         if first is None:
             if group.values or group.name in self._known:
@@ -148,7 +150,8 @@ class _Reader:
         del self._result.unread[told:]
         keys = f", not {', '.join(group.values)}" if group.values else ""
         self._result.unread.append(
-            f"line {group.line}: &{group.name} is there again: the first counts, of line {first.line}{keys}"
+            f"line {group.line}: &{group.name} occurs again: the first one, on line {first.line}, is "
+            f"used{keys}"
         )
 
     def _read_group(self, group: Group) -> None:
@@ -156,8 +159,8 @@ class _Reader:
             self._skip_separators()
             if self._at == len(self._text):
                 self._result.unread.append(
-                    f"line {group.line}: &{group.name} has no / at its end: all up to the end of the file is "
-                    "taken for it"
+                    f"line {group.line}: &{group.name} has no closing /: everything up to the end of the "
+                    f"file belongs to it"
                 )
                 return
             if end := _END.match(self._text, self._at):
@@ -208,14 +211,16 @@ class _Reader:
             elements[place - 1] = value
         if again:
             before = f"line {group.lines[key]} ({', '.join(map(str, again))})"
-            self._result.unread.append(f"line {line}: {key} is given again, after {before}: the last counts")
+            self._result.unread.append(
+                f"line {line}: {key} is given again, after {before}: the last value is used"
+            )
         group.lines[key] = line
 
     def _no_key(self, group: Group) -> str:
         """Why what stands here is not the next key."""
         rest = self._text[self._at :].split("\n")[0].strip()
         if rest[0] in "&$":
-            return f"&{group.name}, of line {group.line}, has no / at its end: {_shown(rest)} follows in it"
+            return f"&{group.name}, of line {group.line}, has no closing /: {_shown(rest)} follows in it"
         hint = ": comments begin with !" if rest[0] in COMMENTS else ""
         return f'{_shown(rest)} in &{group.name} is not "key = value"{hint}'
 
@@ -236,7 +241,7 @@ class _Reader:
                 values += self._value(key)
                 separated = False
             if len(values) > _MOST:
-                raise ValueError(f"more values than the {_MOST} that a key may have")
+                raise ValueError(f"a key may have at most {_MOST} values")
 
     def _value(self, key: str) -> Iterator[Value | None]:
         """One value, or as many as are repeated."""
@@ -245,7 +250,7 @@ class _Reader:
             times = int(repeat[1])
             self._at = repeat.end()
             if not 1 <= times <= _MOST:
-                raise ValueError(f"{repeat[0]} repeats a value {times} times; 1 to {_MOST} can be")
+                raise ValueError(f"{repeat[0]} repeats a value {times} times; allowed are 1 to {_MOST}")
         found = _STRING.match(self._text, self._at) or _WORD.match(self._text, self._at)
         if found is None:
             rest = self._text[self._at :].split("\n")[0]
@@ -258,7 +263,7 @@ class _Reader:
 
 def _no_value(rest: str) -> str:
     if rest[:1] in ("'", '"'):
-        return f"the quote {_shown(rest)} is not closed in its line"
+        return f"the quote {_shown(rest)} is not closed on its line"
     return f"{_shown(rest)} is no value"
 
 

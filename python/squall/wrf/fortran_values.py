@@ -1,4 +1,4 @@
-"""Values and subscripts of a namelist, as Fortran has them."""
+"""Values and subscripts in Fortran namelists."""
 
 import math
 import re
@@ -30,19 +30,19 @@ def value_of(word: str) -> Value:
         return word[1:-1].replace(word[0] * 2, word[0])
     if _INTEGER.fullmatch(word):
         if abs(int(word)) > _LARGEST_INTEGER:
-            raise ValueError(f"{word} is larger than a whole number can be")
+            raise ValueError(f"{word} is too large for an integer")
         return int(word)
     if real := _REAL.fullmatch(word):
         number = float(f"{real[1]}e{real[2] or real[3] or 0}")
         if math.isinf(number):
-            raise ValueError(f"{word} is larger than a number can be")
+            raise ValueError(f"{word} is too large for a real number")
         return number
     if logical := _LOGICAL.fullmatch(word):
         return logical[logical.lastindex or 0].lower() == "t"
     if word[0] in _QUOTES:
-        raise ValueError(f"{word} begins with a quotation mark of print; ' and \" are those of namelists")
+        raise ValueError(f"{word} begins with a typographic quotation mark; use ' or \"")
     hint = ": comments begin with !" if word[0] in COMMENTS else ""
-    raise ValueError(f"{word} is no number, nor .true. or .false., nor a text in quotes{hint}")
+    raise ValueError(f"{word} is not a number, .true., .false. or a quoted text{hint}")
 
 
 def places(subscript: str | None, most: int) -> Iterator[int] | None:
@@ -52,13 +52,13 @@ def places(subscript: str | None, most: int) -> Iterator[int] | None:
         return None
     found = _SUBSCRIPT.fullmatch(subscript)
     if found is None or not subscript.strip():
-        raise ValueError("a subscript is one number, or two with : between them")
+        raise ValueError("a subscript must be one number, or two separated by :")
     first, colon, last, step = found.groups()
     stride = int(step or 1)
     begin = int(first or 1)
     end = int(last) if colon and last else most
     if stride == 0 or not (1 <= begin <= most and 1 <= end <= most):
-        raise ValueError(f"a subscript is from 1 to {most}")
+        raise ValueError(f"a subscript must be from 1 to {most}")
     return iter(range(begin, end + (1 if stride > 0 else -1), stride))
 
 

@@ -1,4 +1,4 @@
-"""Settings for an initial file of WRF's, from what its global attributes tell."""
+"""Settings for a WRF initial file, from its global attributes."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -39,10 +39,10 @@ def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
     attributes = attributes_of(file)
     for key in ("dx", "dy", "start_date"):
         if key not in attributes:
-            raise UserError(f"{file} is no initial file of WRF's: it has no attribute {key.upper()}.")
+            raise UserError(f"{file} is not a WRF initial file: it has no attribute {key.upper()}.")
     for key in ("dx", "dy"):
         if not (isinstance(size := attributes[key], int | float) and 0 < size < np.inf):
-            raise UserError(f"{file}: its attribute {key.upper()}, {size}, is no spacing in metres.")
+            raise UserError(f"{file}: its attribute {key.upper()}, {size}, is not a grid spacing in metres.")
     real = attributes.get("map_proj", 0) != 0
     start = str(attributes["start_date"])
     boundary, length = _boundary(file, start) if real else (file, _LENGTH)
@@ -104,9 +104,9 @@ def times_of(boundary: Path) -> tuple[datetime, datetime]:
     with _open(boundary) as data:
         for name in ("Times", _NEXT_TIME):
             if name not in data.variables:
-                raise UserError(f"{boundary} is no boundary file of WRF's: it has no {name}.")
+                raise UserError(f"{boundary} is not a WRF boundary file: it has no {name}.")
             if data[name].ndim != 2 or len(data[name]) == 0:
-                raise UserError(f"{boundary} has no record: its {name} is empty.")
+                raise UserError(f"{boundary} contains no record: its {name} is empty.")
         texts = [
             np.ma.filled(data[name][at], b" ").tobytes().decode("latin-1").strip(" \0")
             for name, at in (("Times", 0), (_NEXT_TIME, -1))
@@ -114,7 +114,7 @@ def times_of(boundary: Path) -> tuple[datetime, datetime]:
     first, last = (written(text) for text in texts)
     if first is None or last is None or last <= first:
         raise UserError(
-            f"{boundary} does not tell when its records begin and end: by its Times from "
+            f"{boundary} does not give the times of its records: its Times range from "
             f'"{texts[0]}" to "{texts[1]}".'
         )
     return first, last

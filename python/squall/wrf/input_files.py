@@ -1,6 +1,6 @@
-"""What a namelist says otherwise than the input files beside it.
+"""Finds differences between a namelist and the input files beside it.
 
-WRF stops at most of these; Squall takes size, spacing and date from the files, and forecasts what they hold.
+WRF stops at most of these; Squall uses size, spacing and date of the files.
 """
 
 from collections.abc import Iterator
@@ -37,9 +37,9 @@ def _of_initial_file(namelist: Namelist, domain: int, file: Path) -> Iterator[st
     start, told = time_of(namelist, "start", domain), found.get("start_date")
     theirs = written(told)
     if told is not None and theirs is None:
-        yield f"its start_date, {told}, is no date"
+        yield f"its start_date, {told}, is not a date"
     elif start is not None and theirs is not None and start != theirs:
-        yield f"its state is of {theirs}, the namelist begins at {start}"
+        yield f"its state is valid at {theirs}, but the namelist starts at {start}"
     sizes = _SIZES if domain == 1 else _SIZES | {key: key for key in _PLACES}
     for key, name in sizes.items():
         wanted = namelist.column(f"domains.{key}", domain)

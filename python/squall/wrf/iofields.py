@@ -1,4 +1,4 @@
-"""WRF's lists of what its streams hold besides (iofields_filename), as `fields` of streams."""
+"""Translates WRF's lists of additional fields of streams (iofields_filename) to `fields` of streams."""
 
 import re
 import subprocess
@@ -46,8 +46,8 @@ def read(file: Path) -> Lists:
         names = [name.strip() for name in found[4].split(",") if name.strip()] if found else []
         if found is None or not names or int(found[3]) > _LAST_STREAM:
             raise UserError(
-                f'{file}:{number}: "{text}" is not as WRF has it: +:h:7:RAINC,RAINNC adds two variables to '
-                "auxhist7, - takes away, 0 is the history."
+                f'{file}:{number}: "{text}" is not in WRF\'s format: +:h:7:RAINC,RAINNC adds two variables '
+                "to auxhist7, - removes them, and stream 0 is the history."
             )
         if found[2].lower() == "i":
             lists.of_input = True
@@ -88,7 +88,9 @@ def take(translation: Translation, namelist: Namelist, folder: Path, known: Coll
     lists = read(folder / str(named))
     told = f'iofields_filename = "{named}"'
     if lists.of_input:
-        whole = Entry(f"{told}, lines of input", {}, "input files are read whole", absent=False)
+        whole = Entry(
+            f"{told}, lines for input streams", {}, "input files are always read completely", absent=False
+        )
         translation.lost.append(whole)
     for number in sorted({*lists.added, *lists.removed}):
         added, strange = _ours(lists.added.get(number, []), known)
@@ -127,7 +129,7 @@ def _stream(
         outcomes = {domain: _auxiliary(namelist, number, domain, fields) for domain in domains(namelist)}
         _forget(translation, [key.split(".")[1] for key in _keys(number)])
         if not any(outcome.settings for outcome in outcomes.values()):
-            lost = f"it is never written: set auxhist{number}_interval and io_form_auxhist{number}"
+            lost = f"it is never written; set auxhist{number}_interval and io_form_auxhist{number}"
         elif fields:
             lost = outcomes[1].lost
             settings = {key: of_domain(value, 1) for key, value in outcomes[1].settings.items()}

@@ -75,7 +75,7 @@ def read(path: Path) -> Namelist:
         raise UserError(f"{path}:{error.line}: {error}.") from error
     if "domains" not in text.groups or "time_control" not in text.groups:
         raise UserError(
-            f"{path} is not WRF's namelist.input: it has no group &time_control or &domains, only "
+            f"{path} is not a WRF namelist.input: it has no group &time_control or &domains, only "
             f"{', '.join(f'&{group}' for group in text.groups) or 'none'}"
             f"{'; ' + text.unread[0] if text.unread else ''}."
         )

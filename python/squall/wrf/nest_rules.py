@@ -1,4 +1,4 @@
-"""Nests of a namelist as tables [nest.<name>] of a run file.
+"""Translates nests of a namelist to tables [nest.<name>] of a run file.
 
 Unlike the rules of other keys, those of a nest look at a column of the namelist that is not the first.
 """
@@ -62,10 +62,10 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     filtered = outermost.get("digital_filter.scheme")
     if filtered == "launch" and _begins(namelist, domain) < FILTERED:
         settings["start"] = f"{FILTERED} s"
-        lost.append("it begins when the outermost domain is filtered, an hour after the run does")
+        lost.append("it starts when the outermost domain has been filtered, an hour after the run")
     elif filtered and _begins(namelist, domain) == 0:
         settings["start"] = outermost["run.time_step"]
-        lost.append("it begins a time step after the outermost domain, which is filtered before")
+        lost.append("it starts one time step after the outermost domain, which is filtered first")
     moves = _moves(namelist, domain)
     if moves:  # over its parent's ground
         settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
@@ -81,9 +81,9 @@ def _not_run(namelist: Namelist, domain: int) -> str:
     while around > 1:
         missing = [key for key in _PLACE if namelist.column(f"domains.{key}", around) is None]
         if missing and around == domain:
-            return f"the namelist does not say where it lies ({', '.join(missing)}): not run"
+            return f"the namelist does not give its position ({', '.join(missing)}), so it is not run"
         if missing:
-            return f"d{around:02d}, in which it lies, is not run: nor is it"
+            return f"its parent, d{around:02d}, is not run, so it is not run either"
         around = parent_of(namelist, around)
     return ""
 
@@ -216,10 +216,14 @@ def _lost(namelist: Namelist, domain: int) -> list[str]:
     method = int(namelist.column("domains.interp_method_type") or 2)
     if method not in _INTERPOLATION:
         lost.append(
-            f"its parent is interpolated by the monotone scheme, not by interp_method_type = {method}"
+            f"it is interpolated from its parent by the monotone scheme, not by interp_method_type = {method}"
         )
     if _moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
-        lost.append("a nest that moves begins as its parent and has its ground, not those of its own file")
+        lost.append(
+            "a moving nest takes its initial state and land surface from its parent, not from its own file"
+        )
     elif namelist.column("time_control.fine_input_stream", domain):
-        lost.append("of its own file the state is used too, where it begins with the run (fine_input_stream)")
+        lost.append(
+            "if it starts with the run, the atmospheric state of its own file is used too (fine_input_stream)"
+        )
     return lost

@@ -1,5 +1,4 @@
-"""Schemes and their numbers of a nest: which it has of its own, and which are its parent's whatever a
-namelist says."""
+"""Physics schemes and coefficients of a nest: its own, and those that it always shares with its parent."""
 
 from collections.abc import Mapping
 
@@ -151,7 +150,7 @@ def _boundary_layer_lost(namelist: Namelist, domain: int, outermost: Mapping[str
     if own is None or own == theirs or own == 0:
         return ""
     if not _on_surface(outermost):
-        return f"it has no bl_pbl_physics = {own}: the outermost domain has no surface layer"
+        return f"bl_pbl_physics = {own} is not used: the outermost domain has no surface layer scheme"
     return (
         "" if own in (1, 5) else f"it has {boundary_layer_scheme(int(own), True)} for bl_pbl_physics = {own}"
     )
@@ -227,7 +226,7 @@ def parents_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Set
     for key in _PARENTS:
         own, theirs = _own_and_parents(namelist, key, domain)
         if own is not None and theirs is not None and own != theirs:
-            lost.append(f"it has its parent's {key.split('.')[1]} = {theirs}, not {own}")
+            lost.append(f"it uses its parent's {key.split('.')[1]} = {theirs}, not {own}")
     for told in (_boundary_layer_lost(namelist, domain, outermost), _diffusion_lost(namelist, domain)):
         lost += [told] if told else []
     own, theirs = _own_and_parents(namelist, "physics.cu_physics", domain)
@@ -237,8 +236,8 @@ def parents_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Set
     if own is not None and own != theirs and (told := gravity_wave_drag_lost(int(own))):
         lost.append(told)
     if nudged := int(namelist.column("fdda.grid_fdda", domain) or 0):
-        lost.append(f"it follows its parent, no analyses (grid_fdda = {nudged})")
+        lost.append(f"it follows its parent and is not nudged (grid_fdda = {nudged})")
     radt, theirs = _own_and_parents(namelist, "physics.radt", domain)
     if radt is not None and theirs is not None and float(radt) <= 0 < float(theirs):
-        lost.append(f"it has its parent's radt = {theirs}, not one by the spacing")
+        lost.append(f"it uses its parent's radt = {theirs}, not a value from its grid spacing")
     return lost

@@ -1,4 +1,4 @@
-"""Rules for radiation: the schemes, and what sunlight meets on its way and on the ground."""
+"""Rules for radiation: schemes, aerosol, slopes and shadows."""
 
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
@@ -20,19 +20,17 @@ def _radiation(v: Values) -> Outcome:
     if simple:
         return Outcome(
             settings,
-            "emissivities of all wavelengths together stand in for RRTM (longwave 1); of water, rain and "
-            'graupel do not count in sunlight (1): "rrtmgp" is the better pair',
+            "broadband emissivities replace RRTM (longwave 1), and rain and graupel have no effect on "
+            'shortwave (1): "rrtmgp" is the better choice',
         )
-    return Outcome(
-        settings, f"RRTMGP stands in for longwave {longwave} and shortwave {shortwave}, both or none"
-    )
+    return Outcome(settings, f"RRTMGP replaces both longwave {longwave} and shortwave {shortwave}")
 
 
 def _shading(v: Values) -> Outcome:
     if not v.flag("topo_shading"):
         return Outcome({"physics.topographic_shading": False})
     if number_of(v, "ra_lw") == number_of(v, "ra_sw") == 0:
-        return Outcome(lost="shadows of terrain need radiation")
+        return Outcome(lost="terrain shadows need radiation")
     return Outcome(
         {
             "physics.topographic_shading": True,
@@ -58,7 +56,7 @@ def _aerosol(v: Values) -> Outcome:
     if scheme == 0 or longwave == shortwave == 0 or longwave == shortwave == 1:
         return Outcome()  # where shortwave is 1 WRF has none either
     if scheme != 2:
-        return Outcome(lost="there is no climatology of aerosol: sunlight meets none")
+        return Outcome(lost="there is no aerosol climatology: shortwave radiation sees no aerosol")
     of_file, file, depth = (
         v.whole("aer_aod550_opt") != 1,
         str(v["auxinput15_inname"]),
@@ -66,7 +64,7 @@ def _aerosol(v: Values) -> Outcome:
     )
     if of_file and "<date>" in file:
         return Outcome(
-            lost="AOD5502D is read of one file, which auxinput15_inname does not name: there is none"
+            lost="AOD5502D is read from a file, but auxinput15_inname names none: no aerosol is used"
         )
     if not of_file and depth <= 0:
         return Outcome()
@@ -82,8 +80,9 @@ def _aerosol(v: Values) -> Outcome:
             of_file_too.append(f"aer_{word}_opt")
     if all(f"physics.aerosol_{key}" in settings for key in _AEROSOL_OPTICS.values()):
         del settings["physics.aerosol_type"]  # nothing is left of it
-    lost = f"{', '.join(of_file_too)}: that of aer_type, not of a file" if of_file_too else ""
-    return Outcome(settings, lost)
+    if not of_file_too:
+        return Outcome(settings)
+    return Outcome(settings, f"{', '.join(of_file_too)}: the value of aer_type is used, not that of a file")
 
 
 _SCHEMES: dict[str, Value] = {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **SUITE}
@@ -99,12 +98,12 @@ RADIATION_RULES = [
         {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0, **SUITE},
         '`physics.radiation`: both 0: `"none"`, both 1: `"broadband"`, both 4: `"rrtmgp"`; '
         "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0",
-        _radiation, "longwave 1 is RRTM, for which emissivities stand in; for all others `rrtmgp` stands in",
+        _radiation, "longwave 1, RRTM, is replaced by broadband emissivities; all others by `rrtmgp`",
     ),
     Rule(
         {"physics.slope_rad": 0, **_SCHEMES},
         "`physics.slope_radiation`", _slopes,
-        "by the area of the map; with `run.compatibility`, by that of the slope, as in WRF",
+        "fluxes per unit of map area; with `run.compatibility`, per unit of slope area, as in WRF",
     ),
     Rule(
         {"physics.topo_shading": 0, "physics.shadlen": 25000.0, **_SCHEMES},
@@ -115,7 +114,7 @@ RADIATION_RULES = [
         "`physics.aerosol_optical_depth` or `aerosol_file`, `aerosol_type`, `aerosol_angstrom_exponent`, "
         "`aerosol_single_scattering_albedo`, `aerosol_asymmetry`: aer_opt 2",
         _aerosol,
-        "1 and 3 have no counterpart, nor have 2 of aer_angexp_opt, aer_ssa_opt and aer_asy_opt: a file of "
-        "them",
+        "1 and 3 have no counterpart, nor has option 2 (a file) of aer_angexp_opt, aer_ssa_opt and "
+        "aer_asy_opt",
     ),
 ]  # fmt: skip

@@ -11,14 +11,14 @@ from squall.wrf.weather_rules import DYNAMICS_RULES, PHYSICS_RULES
 _HEADING = """\
 # WRF's namelist
 
-What `squall import namelist.input` makes of each key ([how to](../how-to/wrfinput.md)). Where the namelist
-lacks a key, WRF's default holds, that of version 4, which is shown. Of keys with a column for each domain the
-first is taken; of a nest, `cu_physics`, `cudt`, `radt`, `diff_6th_opt`, `diff_6th_factor`, `c_s`, `c_k`,
-`khdif`, `zdamp`, `dampcoef`, `epssm`, `e_vert` and `eta_levels` that differ from its parent's become keys of
-`[nest.<name>]`; other schemes and coefficients that differ are told as lost. Of streams, intervals and frames
-in a file that differ become tables `[output.history_d02]`.
+How `squall import namelist.input` translates each key ([how to](../how-to/wrfinput.md)). Where the namelist
+lacks a key, WRF 4's default, which is shown, applies. For keys with a column per domain, the first is used;
+for a nest, `cu_physics`, `cudt`, `radt`, `diff_6th_opt`, `diff_6th_factor`, `c_s`, `c_k`, `khdif`, `zdamp`,
+`dampcoef`, `epssm`, `e_vert` and `eta_levels` that differ from its parent's become keys of `[nest.<name>]`;
+other schemes and coefficients that differ are reported as lost. For streams, intervals and frames per file
+that differ become tables `[output.history_d02]`.
 
-This page is made from the rules of the translation: `python -m squall.wrf.reference`.
+This page is generated from the translation rules: `python -m squall.wrf.reference`.
 """
 
 _SECTIONS = {
@@ -43,7 +43,7 @@ def page() -> str:
     text += (
         "\nThe file of `iofields_filename` gives streams their `fields`: `+:h:7:RAINC,T2` makes\n"
         "`[output.auxhist7]`, at the interval of `auxhist7`; `+:h:0:...` adds to `[output.history]`.\n"
-        "Names that no field has are named, and so are those that lines of `-` take from the history,\n"
+        "Unknown names are reported, and so are fields that lines with `-` remove from the history,\n"
         "which keeps them.\n"
     )
     text += "\nA `tslist` beside the namelist becomes `stations.csv` and streams that sample there at every "

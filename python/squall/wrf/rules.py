@@ -1,4 +1,4 @@
-"""What a rule of the translation is, and the simple kinds of them."""
+"""The rules of the translation, and their simple kinds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ Setting = str | int | float | bool | list[str] | list[float] | dict[str, str]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What becomes of the keys of a rule: settings ("dynamics.off_centring": 0.5), and what it means for
-    the run that something has no counterpart ("": all of it has)."""
+    """The result of a rule: settings ("dynamics.off_centring": 0.5), and the consequence for the run of what
+    has no counterpart ("" if everything has one)."""
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     lost: str = ""

@@ -1,4 +1,4 @@
-"""Rules for time, domain, sides and output."""
+"""Rules for time, domain, lateral boundaries and output."""
 
 from datetime import datetime
 
@@ -36,12 +36,13 @@ def _duration(v: Values) -> Outcome:
     if seconds == 0:
         seconds = (date_of(v, "end") - date_of(v, "start")).total_seconds()
     if seconds <= 0:
-        raise UserError("run_days, run_hours, ... and the dates start_* and end_* leave nothing to run.")
+        raise UserError("run_days, run_hours, ... and the dates start_* and end_* define a run of no length.")
     if v.flag("restart"):
         return Outcome(
             {"run.duration": quantity(seconds)},
-            "WRF's restart files are not read: the run starts from the initial file; to continue a run of "
-            "Squall's, name its frame in run.restart_from and count run.duration from its start",
+            "WRF restart files are not read: the run starts from the initial file; to continue a Squall "
+            "run, name its restart frame in run.restart_from and count run.duration from the start of "
+            "that run",
         )
     return Outcome({"run.duration": quantity(seconds)})
 
@@ -53,7 +54,7 @@ def _time_step(v: Values) -> Outcome:
         first = max(v.number("starting_time_step"), 0) or step
         return _adaptive(v, first if first > 0 else usual)
     if step <= 0:
-        raise UserError(f"&domains has no time_step; {usual:g} s would be usual for its spacing.")
+        raise UserError(f"&domains has no time_step; {usual:g} s is usual for its grid spacing.")
     return Outcome({"run.time_step": quantity(step)})
 
 
@@ -80,7 +81,9 @@ def _substeps(v: Values) -> Outcome:
         step = v.number("time_step") + v.number("time_step_fract_num") / v.number("time_step_fract_den")
         asked = max(2 * (int(300 * step / min(v.number("dx"), v.number("dy")) - 0.01) + 1), 4)
     if asked % 2:
-        return Outcome({"run.acoustic_substeps": asked + 1}, "acoustic substeps are even: one more is made")
+        return Outcome(
+            {"run.acoustic_substeps": asked + 1}, "the number of acoustic substeps must be even: one is added"
+        )
     return Outcome({"run.acoustic_substeps": asked})
 
 
@@ -106,15 +109,15 @@ def _boundaries(v: Values) -> Outcome:
         settings["boundary.specified_rows"] = v.whole("spec_zone")
         settings["boundary.relaxation_rows"] = v.whole("relax_zone")
         if v.number("spec_exp") > 0:
-            lost.append("relaxation falls off linearly inwards")
+            lost.append("relaxation decreases linearly inwards")
         if v.flag("multi_bdy_files"):
-            lost.append("one boundary file is read: join them")
+            lost.append("only one boundary file is read: join them")
     if set(sides.values()) == {"specified"}:  # as boundary.file alone says
         settings = {key: value for key, value in settings.items() if not key.startswith("domain.")}
     if None in sides.values():
-        lost.append("nothing closes some sides: they are periodic")
+        lost.append("some sides have no boundary condition: they become periodic")
     if v.flag("polar"):
-        lost.append("there are no polar boundaries, and no filter near poles")
+        lost.append("polar boundaries and the polar filter are not supported")
     return Outcome(settings, "; ".join(lost))
 
 
@@ -134,7 +137,7 @@ def _engine(v: Values, stream: str) -> tuple[dict[str, Setting], str]:
     form = v.whole(f"io_form_{stream}")
     if form in _ENGINES:
         return {f"output.{stream}.engine": _ENGINES[form]}, ""
-    return {}, f"format {form} is not written: netCDF is"
+    return {}, f"format {form} is not supported: netCDF is written"
 
 
 def _history(v: Values) -> Outcome:
@@ -239,7 +242,7 @@ RUN_RULES = [
         _TIME | {"time_control.restart": False},
         "`run.duration`; the start is that of the initial file",
         _duration,
-        "run_days to run_seconds where they are given, else the time between the dates",
+        "from run_days to run_seconds if given, else the time between the dates",
     ),
     Rule(
         _STEP
@@ -259,14 +262,14 @@ RUN_RULES = [
         "`target_courant_horizontal`, `target_courant_vertical`, `max_step_increase`, `min_time_step`, "
         "`max_time_step`",
         _time_step,
-        "an adaptive step follows all domains, and always ends at the times of output; horizontally the sum "
-        "of both directions counts",
+        "the adaptive step considers all domains and always meets output times; the horizontal Courant "
+        "number is the sum of both directions",
     ),
     Rule(
         {"dynamics.time_step_sound": 0} | _STEP | _SPACING,
         "`run.acoustic_substeps`",
         _substeps,
-        "0 is what WRF would take for it",
+        "for 0, WRF's choice is used",
     ),
     Rule(
         {"time_control.input_inname": INITIAL_FILE},
@@ -292,8 +295,10 @@ RUN_RULES = [
     ),
     Rule({"domains.nproc_x": -1, "domains.nproc_y": -1}, "`parallel.ranks_x`, `ranks_y`", _ranks),
     Rule({"domains.tile_sz_x": 0, "domains.tile_sz_y": 0}, "`parallel.tile_x`, `tile_y`", _tiles),
-    off("time_control.cycling", False, "the run starts as any other"),
+    off("time_control.cycling", False, "has no effect: the run starts like any other"),
     off(
-        "time_control.write_hist_at_0h_rst", False, "a continued run does not write the frame it starts from"
+        "time_control.write_hist_at_0h_rst",
+        False,
+        "a continued run does not rewrite the frame it starts from",
     ),
 ]

@@ -1,4 +1,4 @@
-"""WRF's numbers of physics schemes, which a suite may stand for."""
+"""WRF's numbers of physics schemes, including those of suites."""
 
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Values

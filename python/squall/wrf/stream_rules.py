@@ -1,4 +1,4 @@
-"""Rules for what WRF writes beside its history: on levels, extremes, diagnostics, time series."""
+"""Rules for WRF's output besides the history: levels, extremes, diagnostics, time series."""
 
 from pathlib import Path
 
@@ -50,11 +50,11 @@ def _pressures(v: Values) -> Outcome:
         return Outcome()
     levels = v.numbers("press_levels")[: v.whole("num_press_levels")]
     if not levels:
-        raise UserError("p_lev_diags is on, but press_levels and num_press_levels name no level.")
+        raise UserError("p_lev_diags is on, but press_levels and num_press_levels give no level.")
     texts: list[str] = [f"{level / 100:.10g} hPa" for level in levels]
     settings = _stream(v, 23, "pressure", {"fields": _ON_LEVELS, "pressure_levels": texts})
     if settings is None:
-        return Outcome(lost="auxhist23 is never written: set auxhist23_interval and io_form_auxhist23")
+        return Outcome(lost="auxhist23 is never written; set auxhist23_interval and io_form_auxhist23")
     return Outcome(settings, late(v, "auxhist23"))
 
 
@@ -65,7 +65,7 @@ def _heights(v: Values) -> Outcome:
     above_sea = [f"{level:.10g} m" for level in levels if level >= 0]
     above_ground = [f"{-level:.10g} m" for level in levels if level < 0]
     if not levels:
-        raise UserError("z_lev_diags is on, but z_levels and num_z_levels name no level.")
+        raise UserError("z_lev_diags is on, but z_levels and num_z_levels give no level.")
     settings: dict[str, Setting] = {}
     kinds = (("heights", "height_levels", above_sea), ("heights_above_ground", "ground_levels", above_ground))
     for name, key, texts in kinds:
@@ -73,7 +73,7 @@ def _heights(v: Values) -> Outcome:
             stream = _stream(v, 22, name, {"fields": _ON_LEVELS, key: texts})
             if stream is None:
                 return Outcome(
-                    lost="auxhist22 is never written: set auxhist22_interval and io_form_auxhist22"
+                    lost="auxhist22 is never written; set auxhist22_interval and io_form_auxhist22"
                 )
             settings |= stream
     return Outcome(settings, late(v, "auxhist22"))
@@ -85,10 +85,10 @@ def _climate(v: Values) -> Outcome:
     over_time = dict.fromkeys(_CLIMATE, _FOUR) | dict.fromkeys(_RAIN, "accumulation")
     settings = _stream(v, 3, "extremes", {"fields": [*_CLIMATE, *_RAIN], "over_time": over_time})
     if settings is None:
-        return Outcome(lost="auxhist3 is never written: set auxhist3_interval and io_form_auxhist3")
+        return Outcome(lost="auxhist3 is never written; set auxhist3_interval and io_form_auxhist3")
     lost = (
-        "the times of the extremes are not written (TT2MIN and others), nor mean, maximum and spread of the "
-        "rain of a step (RAINCVMAX, RAINNCVMEAN and others)"
+        "the times of the extremes (TT2MIN and others) are not written, nor are mean, maximum and "
+        "standard deviation of the rain per step (RAINCVMAX, RAINNCVMEAN and others)"
     )
     return Outcome(settings, "; ".join(filter(None, (lost, late(v, "auxhist3")))))
 
@@ -114,11 +114,11 @@ def tslist(file: Path) -> str:
             prefix, latitude, longitude = words[-3], float(words[-2]), float(words[-1])
         except (IndexError, ValueError):
             raise UserError(
-                f"{file}:{number}: a place needs a name, a prefix, latitude and longitude."
+                f"{file}:{number}: a station needs a name, a prefix, latitude and longitude."
             ) from None
         rows.append(f"{prefix},{longitude:.10g},{latitude:.10g}")
     if len(rows) == 1:
-        raise UserError(f"{file} names no place: WRF's tslist has them from its fourth line on.")
+        raise UserError(f"{file} contains no station: in WRF's tslist they start on the fourth line.")
     return "\n".join(rows) + "\n"
 
 
@@ -137,7 +137,7 @@ STREAM_RULES = [
         _auxiliary(23, p_lev_diags=0, num_press_levels=0, press_levels=[]),
         "`[output.pressure]` with `pressure_levels`",
         _pressures,
-        "WRF's U_PL and V_PL are winds to east and north",
+        "WRF's U_PL and V_PL are eastward and northward winds",
     ),
     Rule(
         _auxiliary(22, z_lev_diags=0, num_z_levels=0, z_levels=[]),
@@ -149,12 +149,12 @@ STREAM_RULES = [
         {"time_control.output_diagnostics": 0} | _auxiliary(3),
         "`[output.extremes]` with `over_time`",
         _climate,
-        "but for times of extremes, and statistics of the rain of a step",
+        "except times of extremes, and statistics of the rain per step",
     ),
     Rule(
         {"time_control.nwp_diagnostics": 0, "physics.mp_physics": -1, **SUITE},
         "`output.history.fields`, with the fields since the last frame",
         _nwp,
-        "but for W_MEAN and GRPL_MAX",
+        "except W_MEAN and GRPL_MAX",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Applies the rules to a namelist and sorts what comes of it."""
+"""Translates a namelist by the rules, and sorts the results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,8 +53,8 @@ HARM = {"time_control.restart": 0, "time_control": 2, "diags": 2, "namelist_quil
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule that had something to say: its keys as the namelist has them ("epssm = 0.5"), what they
-    became and what has no counterpart. `absent`: the namelist has none of them, WRF's defaults speak."""
+    """The result of a rule: its keys as in the namelist ("epssm = 0.5"), the resulting settings, and what has
+    no counterpart. `absent`: the namelist has none of the keys, so WRF's defaults apply."""
 
     wrf: str
     settings: Mapping[str, Setting]
@@ -65,7 +65,7 @@ class Entry:
 
 @dataclass
 class Translation:
-    """The three classes, what the initial file brings, and what nobody here knows."""
+    """The translated, unchanged and lost settings, those contained in the initial file, and unknown keys."""
 
     translated: list[Entry] = field(default_factory=list)
     same: list[Entry] = field(default_factory=list)
@@ -76,14 +76,14 @@ class Translation:
     unread: list[str] = field(default_factory=list)  # text that counts for nothing, as in WRF
 
     def settings(self) -> dict[str, tuple[Setting, Entry]]:
-        """Every setting that is not Squall's default, with where it comes from."""
+        """Every setting that differs from Squall's default, with its origin."""
         entries = (*self.translated, *self.lost)
         return {key: (value, entry) for entry in entries for key, value in entry.settings.items()}
 
 
 def translate(namelist: Namelist, schema: Schema) -> Translation:
-    """Translates the first domain, and where its nests lie. Raises UserError where there is nothing to
-    run, and for values that WRF would not take."""
+    """Translates the first domain and its nests. Raises UserError if there is nothing to run, and for values
+    that WRF would reject."""
     check(namelist, {key: default for rule in RULES for key, default in rule.keys.items()})
     result = Translation(unread=namelist.unread)
     known: set[str] = {f"{group}.{key}" for group, keys in BROUGHT.items() for key in keys}
@@ -124,7 +124,7 @@ def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -
 
 
 def is_default(path: str, value: Setting, schema: Schema) -> bool:
-    """Whether a setting of a run file says what the model would take anyway."""
+    """Whether a setting equals the model's default."""
     table, key = path.rsplit(".", 1)
     default = schema.table(table).keys[key].default
     if default is None:
@@ -135,7 +135,7 @@ def is_default(path: str, value: Setting, schema: Schema) -> bool:
 
 
 def _told(given: Mapping[str, Value | list[float]], rule: Rule) -> str:
-    """The keys that say something else than WRF's defaults; all if none does."""
+    """The keys that differ from WRF's defaults; all keys if none does."""
     values = {name: value for name, value in given.items() if value != rule.keys[name]} or given or rule.keys
     values = {name: value for name, value in values.items() if not name.endswith(DATE_PARTS)}
     return ", ".join(f"{name.split('.')[1]} = {spelled(value)}" for name, value in values.items())

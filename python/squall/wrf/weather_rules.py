@@ -8,7 +8,7 @@ from squall.wrf.radiation_rules import RADIATION_RULES
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
 
-_ADVECTION = "there is no WENO advection: the usual orders are taken"
+_ADVECTION = "WENO advection is not supported: the usual orders are used"
 _MICROPHYSICS = {0: "vapour", 1: "kessler", 6: "wsm6", 8: "thompson"}
 
 
@@ -18,7 +18,7 @@ def _microphysics(v: Values) -> Outcome:
         return Outcome({"physics.microphysics": _MICROPHYSICS[scheme]})
     return Outcome(
         {"physics.microphysics": "wsm6"},
-        f"WSM6 (6) stands in for scheme {scheme}: clouds and rain will differ",
+        f"scheme {scheme} is replaced by WSM6 (6): clouds and rain will differ",
     )
 
 
@@ -39,20 +39,20 @@ def _boundary_layer(v: Values) -> Outcome:
     mixing, surface = number_of(v, "bl_pbl"), number_of(v, "sf_sfclay")
     if not has_fluxes(v):
         lost = (
-            "the surface gives off nothing without a boundary layer scheme or diff_opt = 2"
-            if surface > 0
-            else ""
+            "without a boundary layer scheme or diff_opt = 2 the surface has no fluxes" if surface > 0 else ""
         )
         settings: dict[str, Setting] = {"physics.surface_layer": "none", "physics.boundary_layer": "none"}
         return Outcome(settings, lost)
     others = []
     if surface not in _SURFACE_LAYERS:
-        others.append(f"the revised MM5 surface layer (1) stands in for surface layer {surface}")
+        others.append(f"surface layer {surface} is replaced by revised MM5 (1)")
     if mixing in (5, 6):
         level = "" if mixing == 5 else ", level 2.5 for 3"
-        others.append(f"MYNN is that of 2009{level}, without the mass flux and lengths that WRF has added")
+        others.append(
+            f"MYNN is the 2009 version{level}, without the mass flux and length scales that WRF has added"
+        )
     elif mixing not in (0, *_BOUNDARY_LAYERS):
-        others.append(f"YSU (1) stands in for boundary layer {mixing}")
+        others.append(f"boundary layer {mixing} is replaced by YSU (1)")
     settings = {
         "physics.surface_layer": _SURFACE_LAYERS.get(surface, "revised-mm5"),
         "physics.boundary_layer": boundary_layer_scheme(mixing, on_surface=True),
@@ -66,13 +66,14 @@ def _land(v: Values) -> Outcome:
         return Outcome({"physics.land": "none"})
     if not has_fluxes(v) or (number_of(v, "ra_lw") == 0 and number_of(v, "ra_sw") == 0):
         return Outcome(
-            lost="land needs radiation and fluxes from the surface: the ground keeps its temperature"
+            lost="the land surface model needs radiation and surface fluxes, so it is off: the ground "
+            "keeps its temperature"
         )
     if scheme in _LANDS:
         return Outcome({"physics.land": _LANDS[scheme]})
     return Outcome(
         {"physics.land": "noah"},
-        f"Noah (2) stands in for land surface model {scheme}: soil, plants and snow will differ",
+        f"land surface model {scheme} is replaced by Noah (2): soil, vegetation and snow will differ",
     )
 
 
@@ -91,7 +92,7 @@ def cumulus_lost(number: int) -> str:
     if number in (0, 1, 16):
         return ""
     stand_in = "new Tiedtke (16)" if number in _CUMULUS else "Kain-Fritsch (1)"
-    return f"{stand_in} stands in for cumulus scheme {number}: rain will differ"
+    return f"cumulus scheme {number} is replaced by {stand_in}: rain will differ"
 
 
 def _cumulus(v: Values) -> Outcome:
@@ -99,7 +100,7 @@ def _cumulus(v: Values) -> Outcome:
     if scheme == 0:
         return Outcome({"physics.cumulus": "none"})
     if number_of(v, "mp") == 0:
-        return Outcome(lost="convection leaves cloud water, which dry air does not carry: there is none")
+        return Outcome(lost="cumulus convection produces cloud water, which needs microphysics: it is off")
     settings: dict[str, Setting] = {"physics.cumulus": cumulus_scheme(scheme)}
     if v.number("cudt") > 0:
         settings["physics.cumulus_interval"] = f"{v.number('cudt'):.10g} min"
@@ -116,8 +117,8 @@ def gravity_wave_drag_lost(number: int) -> str:
     if number in (0, 1):
         return ""
     return (
-        f"there is no drag by mountains within cells: that of gwd_opt = {number} needs statistics of them "
-        "(VARLS, VARSS, ...) that are not those of gwd_opt = 1"
+        f"gravity-wave drag is off: gwd_opt = {number} needs other orography statistics (VARLS, VARSS, "
+        f"...) than gwd_opt = 1"
     )
 
 
@@ -157,11 +158,13 @@ def diffusion(v: Values) -> Outcome:
     if surfaces == 0 or (scheme == 1 and v.number("khdif") == _vertical(v) == 0):
         return Outcome({"diffusion.scheme": "none"})
     if surfaces not in _SURFACES or scheme not in _SCHEMES or (surfaces == 1 and scheme in (2, 3)):
-        return Outcome({}, f"diff_opt = {surfaces} with km_opt = {scheme} is not here: nothing is mixed")
+        return Outcome(
+            {}, f"diff_opt = {surfaces} with km_opt = {scheme} is not supported: there is no diffusion"
+        )
     name, lost = _SCHEMES[scheme], ""
     if scheme in (2, 3) and number_of(v, "bl_pbl") > 0:
         name = "smagorinsky-2d"
-        lost = f"beside a boundary layer km_opt = {scheme} mixes along the ground only: km_opt = 4 stands in"
+        lost = f"with a boundary layer scheme km_opt = {scheme} mixes horizontally only: km_opt = 4 is used"
     settings: dict[str, Setting] = {
         "diffusion.scheme": name,
         "diffusion.surfaces": _SURFACES[surfaces],
@@ -191,7 +194,7 @@ _DAMPING = {2: "rayleigh", 3: "implicit-w"}
 def _damping(v: Values) -> Outcome:
     scheme, depth, coefficient = v.whole("damp_opt"), v.number("zdamp"), v.number("dampcoef")
     if scheme == 1:
-        return Outcome(lost="there is no diffusive sponge: nothing is damped below the top")
+        return Outcome(lost="the diffusive sponge is not supported: there is no damping below the top")
     if scheme not in _DAMPING or depth == 0 or coefficient == 0:
         return Outcome({"damping.scheme": "none"})
     return Outcome(
@@ -225,7 +228,7 @@ DYNAMICS_RULES = [
         lambda v: Outcome({"dynamics.hypsometric": 1})
         if v.whole("hypsometric_opt") == 1 and v.flag("specified")
         else Outcome(),
-        "else PHB of the initial file tells; WRF runs idealised cases with 1 whatever is said",
+        "otherwise taken from PHB of the initial file; WRF always runs idealised cases with 1",
     ),
     Rule(
         {"dynamics.use_input_w": False},
@@ -243,15 +246,15 @@ DYNAMICS_RULES = [
     ),
     absent(
         {f"dynamics.{kind}_adv_opt": 1 for kind in ("moist", "scalar", "tracer", "tke")}, _other_limiters,
-        "one limiter holds for water, tracers and TKE: that of moist_adv_opt",
+        "water, tracers and TKE share one limiter: that of moist_adv_opt",
     ),
     Rule(
         DIFFUSION,
         '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
         '1: `"constant"`, 2: `"tke"`, 3: `"smagorinsky-3d"`, 4: `"smagorinsky-2d"`; `horizontal`, '
         "`vertical` without a boundary layer scheme, `c_s`, `c_k`, `mix_full_fields`; `prandtl` is 1/3",
-        diffusion, "diff_opt 0: none; km_opt 2 and 3 beside a boundary layer: 4; others, and these with "
-        "diff_opt 1, have no counterpart",
+        diffusion, "diff_opt 0: none; km_opt 2 and 3 with a boundary layer scheme become 4; others, and "
+        "these with diff_opt 1, have no counterpart",
     ),
     Rule(
         {"dynamics.damp_opt": 3, "dynamics.zdamp": 5000.0, "dynamics.dampcoef": 0.2},
@@ -263,12 +266,14 @@ DYNAMICS_RULES = [
         '`diffusion.sixth_order`: 0: `"none"`, 1: `"plain"`, 2: `"monotonic"`; `sixth_order_factor`',
         _sixth_order,
     ),
-    off("dynamics.diff_6th_slopeopt", 0, "the sixth-order filter is as strong over slopes as elsewhere"),
-    off("dynamics.pert_coriolis", False, "the Coriolis force acts on the whole wind"),
-    absent({"dynamics.do_curvature": True}, lambda v: v.flag("do_curvature"), "curvature terms stay in"),
+    off("dynamics.diff_6th_slopeopt", 0, "the sixth-order filter is not reduced over slopes"),
+    off("dynamics.pert_coriolis", False, "the Coriolis force acts on the full wind"),
+    absent({"dynamics.do_curvature": True}, lambda v: v.flag("do_curvature"), "curvature terms are always "
+    "included"),
     absent({"dynamics.non_hydrostatic": True}, lambda v: v.flag("non_hydrostatic"),
            "the equations are nonhydrostatic"),
-    absent({"dynamics.rk_ord": 3}, lambda v: v.whole("rk_ord") == 3, "Runge-Kutta is of third order"),
+    absent({"dynamics.rk_ord": 3}, lambda v: v.whole("rk_ord") == 3, "the Runge-Kutta scheme is of third "
+    "order"),
     absent({"dynamics.phi_adv_z": 1}, lambda v: v.whole("phi_adv_z") == 1,
            "geopotential is advected as with phi_adv_z = 1"),
     absent({"dynamics.momentum_adv_opt": 1}, lambda v: v.whole("momentum_adv_opt") == 1,
@@ -281,49 +286,50 @@ DYNAMICS_RULES = [
             {"physics.gravity_wave_drag": gravity_wave_drag(v.whole("gwd_opt"))},
             gravity_wave_drag_lost(v.whole("gwd_opt")),
         ),
-        "3 has no counterpart: its statistics of mountains are others",
+        "3 has no counterpart: it uses other orography statistics",
     ),
-    off("dynamics.tke_heat_flux", 0.0, "there is no prescribed heat flux"),
-    off("dynamics.tke_drag_coefficient", 0.0, "there is no prescribed drag"),
+    off("dynamics.tke_heat_flux", 0.0, "a prescribed heat flux is not supported"),
+    off("dynamics.tke_drag_coefficient", 0.0, "a prescribed drag is not supported"),
 ]  # fmt: skip
 
 PHYSICS_RULES = [
     Rule(
         {"physics.mp_physics": -1, **SUITE},
         '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 6: `"wsm6"`, 8: `"thompson"`',
-        _microphysics, "for all others `wsm6` stands in",
+        _microphysics, "all others are replaced by `wsm6`",
     ),
     Rule(
         FLUXES,
         '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, with diff_opt 2 '
         'on a surface layer `"resolved"`, 1: `"ysu"`, 5, 6: `"mynn"` as published',
-        _boundary_layer, "for all others these stand in",
+        _boundary_layer, "all others are replaced by these",
     ),
     *RADIATION_RULES,
     Rule(
         {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **SUITE},
         '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 16: `"tiedtke"`; `cumulus_interval`: cudt',
-        _cumulus, "`tiedtke` stands in for 3 and 6, `kain-fritsch` for all others",
+        _cumulus, "3 and 6 are replaced by `tiedtke`, all others by `kain-fritsch`",
     ),
-    off("physics.shcu_physics", 0, "there is no shallow cumulus scheme"),
+    off("physics.shcu_physics", 0, "shallow cumulus schemes are not supported"),
     Rule(
         {
             "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1,
             **FLUXES,
         },
         '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`',
-        _land, "for all others `noah` stands in; needs radiation and fluxes from the surface",
+        _land, "all others are replaced by `noah`; needs radiation and surface fluxes",
     ),
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     off("physics.sf_ocean_physics", 0, "there is no ocean model"),
-    off("physics.fractional_seaice", 0, "sea is all ice from half a cell of it on, and open below"),
+    off("physics.fractional_seaice", 0, "a sea cell is ice-covered if its ice fraction is at least one "
+    "half, else open water"),
     SEA,
     SEA_SKIN,
-    off("physics.no_mp_heating", 0, "microphysics heats the air"),
+    off("physics.no_mp_heating", 0, "latent heat of microphysics is always included"),
     NUDGING,
-    off("fdda.obs_nudge_opt", 0, "there is no nudging towards observations"),
+    off("fdda.obs_nudge_opt", 0, "observation nudging is not supported"),
     DIGITAL_FILTER,
-    off("stoch.skebs", 0, "there are no stochastic perturbations"),
-    off("stoch.sppt", 0, "there are no stochastic perturbations"),
+    off("stoch.skebs", 0, "stochastic perturbations are not supported"),
+    off("stoch.sppt", 0, "stochastic perturbations are not supported"),
 ]  # fmt: skip

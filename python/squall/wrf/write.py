@@ -26,7 +26,11 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
     order = dict.fromkeys([*schema.tables, "output.history", "output.restart", *named])
     heading = [f"Translated by `squall import` from {namelist}."]
     if translation.differing:
-        heading += ["", "Input files differ, and count:", *(f"- {what}." for what in translation.differing)]
+        heading += [
+            "",
+            "Input files differ from the namelist; their values are used:",
+            *(f"- {what}." for what in translation.differing),
+        ]
     if translation.unread:
         heading += ["", "Notes on the text of the namelist:", *(f"- {what}." for what in translation.unread)]
     lost = [f"{entry.wrf}: {entry.lost}." for entry in translation.lost]
@@ -73,12 +77,12 @@ def _path_from(output: Path, file: Path) -> str:
 def report(translation: Translation) -> str:
     """What became of every key, in lines."""
     parts = [
-        _section("Input files differ from the namelist, and count", translation.differing),
-        _section("Notes on the text of the namelist, which WRF reads like this", translation.unread),
+        _section("Input files differ from the namelist; their values are used", translation.differing),
+        _section("Notes on the text of the namelist, which WRF reads as follows", translation.unread),
         _section("Translated", [_line(entry) for entry in translation.translated]),
-        _section("As Squall does anyway", [entry.wrf for entry in translation.same]),
+        _section("Already Squall's behaviour", [entry.wrf for entry in translation.same]),
         _section(
-            "Without effect: read by real.exe, brought by the initial file, or read with the nests",
+            "No effect: used by real.exe, contained in the initial file, or read with the nests",
             [", ".join(translation.brought)] if translation.brought else [],
         ),
         _section(

@@ -1,4 +1,4 @@
-"""`squall lab io`: output against what the machine and the engines' own libraries can do.
+"""`squall lab io`: measures output against the limits of the machine and of the engines' own libraries.
 
 Every measurement is one start of the program `squall-io-bench`, which writes frames and measures
 its yardsticks between them, so that both see the same state of the machine:
@@ -37,7 +37,7 @@ def run(setup: bench.Setup, choice: Sequence[Sequence[str]], output: Path, json:
     if measurements:
         show.table(console, measurements)
         show.draw(output / "io.png", measurements)
-    show.goals(console, verdicts, failed)
+    show.goals(console, measurements, verdicts, failed)
     if measurements:
         console.print(f"Picture: {output / 'io.png'}")
     if json:

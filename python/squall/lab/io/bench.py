@@ -1,4 +1,4 @@
-"""Starts `squall-io-bench` and reads what it found."""
+"""Starts `squall-io-bench` and reads its results."""
 
 import json
 import math
@@ -146,14 +146,14 @@ def read(file: Path) -> list[Measurement]:
             for m in found
         ]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not what `squall lab io --json` writes: {error!r}") from None
+        raise UserError(f"{file} was not written by `squall lab io --json`: {error!r}") from None
 
 
 def program() -> Path:
     """The program; it is built with the model and not installed. Raises UserError."""
     path = locate.model_binary().parents[1] / "io" / "bench" / "squall-io-bench"
     if not path.is_file():
-        raise UserError(f"The program {path} is not there. Build it with `make build`, in a checkout.")
+        raise UserError(f"The program {path} does not exist. Build it with `make build` in a checkout.")
     return path
 
 
@@ -211,7 +211,7 @@ def _execute(start: launch.Start, combination: Combination) -> None:
     )
     if done.returncode != 0:
         said = "\n".join(done.stdout.splitlines()[-8:])
-        raise UserError(f"{combination} ended with code {done.returncode}:\n{said}", 1)
+        raise UserError(f"{combination} failed with exit code {done.returncode}:\n{said}", 1)
 
 
 def _read(found: dict[str, Any], combination: Combination) -> Measurement:

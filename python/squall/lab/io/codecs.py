@@ -1,4 +1,4 @@
-"""`squall lab codecs`: what each codec makes of a run's history, and how fast.
+"""`squall lab codecs`: measures the compression ratio and speed of each codec on a run's history.
 
 The fields of a history file's last frame go through the engine `zarr` on one rank into memory
 (/dev/shm), once with each codec and once with none; what a codec takes is the difference.
@@ -51,7 +51,7 @@ def run(histories: Sequence[Path], output: Path, json: Path | None) -> None:
     console = Console()
     missing = [str(path) for path in histories if not path.exists()]
     if missing:
-        raise UserError(f"There is no {', no '.join(missing)}. Name history files of runs.")
+        raise UserError(f"There is no {', no '.join(missing)}. Give history files of runs.")
     if len(histories) == 1 and histories[0].suffix == ".json":
         trades = read(histories[0])
     else:
@@ -60,7 +60,7 @@ def run(histories: Sequence[Path], output: Path, json: Path | None) -> None:
         [t.history, t.codec, f"{t.ratio:.2f}", f"{t.speed / 1e9:.2f}", f"{t.cheaper_below / 1e9:.2f}"]
         for t in trades
     ]
-    columns = ["history", "codec", "ratio", "GB/s per core", "before sending pays below, GB/s"]
+    columns = ["history", "codec", "ratio", "GB/s per core", "pays off below a network bandwidth of, GB/s"]
     show_table(console, "Codecs", columns, rows)
     _draw(output / "codecs.png", trades)
     console.print(f"Picture: {output / 'codecs.png'}")
@@ -124,4 +124,4 @@ def read(path: Path) -> list[Trade]:
     try:
         return [Trade(**trade) for trade in json_text.loads(path.read_text())["codecs"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} cannot be read as what lab codecs --json writes: {error}") from None
+        raise UserError(f"{path} was not written by `squall lab codecs --json`: {error}") from None

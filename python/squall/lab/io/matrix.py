@@ -40,7 +40,7 @@ def combinations(
 def _require(what: str, asked: Sequence[str], known: Sequence[str] | dict[str, list[str]]) -> None:
     for name in asked:
         if name not in known:
-            raise UserError(f"There is no {what} {name} in this build; there are {', '.join(known)}.")
+            raise UserError(f"This build has no {what} {name}; it has {', '.join(known)}.")
 
 
 def _codecs(of_engine: Sequence[str], asked: Sequence[str]) -> Iterator[str]:

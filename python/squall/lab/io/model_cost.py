@@ -1,4 +1,4 @@
-"""What output costs a run: the same steps with history every ten of them and without."""
+"""The cost of output to a run: the same steps with history every ten steps, and without."""
 
 import json as json_text
 import statistics
@@ -83,7 +83,7 @@ def _time_step(run_file: Path) -> float:
     text = tomllib.loads(run_file.read_text())["run"]["time_step"]
     value, _, unit = text.partition(" ")
     if unit != "s":
-        raise UserError(f"{run_file}: run.time_step is {text}; the measurement needs it in s.")
+        raise UserError(f"{run_file}: run.time_step is {text}, but the measurement needs it in s.")
     return float(value)
 
 
@@ -114,7 +114,7 @@ def _show(console: Console, costs: list[Cost]) -> None:
     show_table(console, f"A frame every {STEPS_PER_FRAME} of {STEPS} steps", columns, rows)
     for cost in costs[1:]:
         verdict = "[green]reached[/]" if cost.waiting <= GOAL else "[bold red]missed[/]"
-        fits = "" if cost.fits else ", though frames drain slower than they come"
+        fits = "" if cost.fits else ", although frames drain more slowly than they are produced"
         console.print(
             f"Goal of {GOAL:.0%} {verdict}: {cost.placement} waits {cost.waiting:.2%} of the time{fits}.",
             highlight=False,

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from squall import machine
 from squall.lab.io.bench import Measurement, Setup
-from squall.lab.io.goals import COPIES, Verdict
+from squall.lab.io.goals import COPIES, TIMED, Verdict, timed
 from squall.plot import style as charts_style
 from squall.results import picture, show_table
 
@@ -19,8 +19,8 @@ _COLOURS = {"inline": "C3", "thread": "C0", "servers": "C2"}
 
 def table(console: Console, measurements: Sequence[Measurement]) -> None:
     columns = [
-        *("engine, codec", "placement", "perceived, ms", "copies", "drain, s", "of raw"),
-        *("of library", "library of raw", "file, MB", "memory, MB"),
+        *("engine, codec", "placement", "perceived, ms", "copies", "drain, s", "vs raw"),
+        *("vs library", "library vs raw", "file, MB", "memory, MB"),
     ]
     rows = [
         [
@@ -38,9 +38,9 @@ def table(console: Console, measurements: Sequence[Measurement]) -> None:
         f"One copy: {1e3 * copy:.1f} ms. Raw writes: {on_disk:.2f} GB/s with fsync, "
         f"{cached:.2f} GB/s without.\n"
         "drain: from the commit until the frame is on disk.\n"
-        "of raw, of library: bandwidth over that of raw writes with fsync, and of the library's own loop;\n"
-        "library of raw: of that loop over that of raw writes.\n"
-        "memory: beyond the patch, of the rank that needed most."
+        "vs raw, vs library: bandwidth relative to raw writes with fsync, and to the library's own loop;\n"
+        "library vs raw: bandwidth of that loop relative to raw writes.\n"
+        "memory: in addition to the patch, of the rank that needed most."
         + ("" if all(m.fits or _inline(m) for m in measurements) else "\n*: longer than the interval."),
         highlight=False,
     )
@@ -59,10 +59,22 @@ def _inline(m: Measurement) -> bool:
     return m.combination.placement == "inline"
 
 
-def goals(console: Console, verdicts: Sequence[Verdict], failed: dict[str, str]) -> None:
-    """What was missed in full; the rest as a number."""
+def goals(
+    console: Console,
+    measurements: Sequence[Measurement],
+    verdicts: Sequence[Verdict],
+    failed: dict[str, str],
+) -> None:
+    """What was missed in full; the rest as a number; and which goals do not count here."""
     missed = [v for v in verdicts if not v.reached]
     console.print(f"Goals reached: {len(verdicts) - len(missed)} of {len(verdicts)}.", highlight=False)
+    small = max((m.bytes for m in measurements if not timed(m)), default=0)
+    if small:
+        console.print(
+            f"Times are not judged: a frame has {small / 1e6:.2g} MB, and their goals are for "
+            f"{TIMED / 1e6:g} MB or more, as without --quick, --size and --fields.",
+            highlight=False,
+        )
     for v in missed:
         console.print(f"[bold red]missed[/] {v.cell}: {v.goal}: {v.value}", highlight=False)
     for cell, reason in failed.items():
@@ -87,9 +99,11 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
             perceived.barh(at, [m.in_copies for m in chosen], **style)
             stored = [m.bandwidth / 1e9 if m.combination.engine != "null" else 0 for m in chosen]
             bandwidth.barh(at, stored, **style)
-        perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
+        if all(map(timed, measurements)):
+            perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal while the model computes")
         perceived.set(xscale="log", xlabel="time the model waits (copies of the frame in memory)")
-        charts_style.logarithmic(perceived.xaxis)
+        low, high = perceived.get_xlim()
+        charts_style.logarithmic(perceived.xaxis, (1, 2, 5) if high < 1000 * low else (1,))
         perceived.margins(y=0.01)
         charts_style.plain(perceived, "x")
         charts_style.plain(bandwidth, "x")

@@ -1,1 +1,1 @@
-"""What `squall plan` predicts, held to this machine: a machine file from measurements, and a check of it."""
+"""Makes machine files from measurements, and checks the predictions of `squall plan` on this machine."""

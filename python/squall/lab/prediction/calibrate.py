@@ -1,4 +1,4 @@
-"""What a machine file is made from, measured now or by `squall lab speed` and `squall lab io`."""
+"""The measurements for a machine file, made now or by `squall lab speed` and `squall lab io`."""
 
 import json
 import statistics
@@ -47,7 +47,8 @@ def _measured(
     plain = [m for m in frames if (m.combination.placement, m.combination.codec) == ("inline", "none")]
     if not one or not plain:
         raise UserError(
-            f"A calibration needs the speed of {_SIZE.label} on one core, and frames inline without codec."
+            f"A calibration needs the speed of {_SIZE.label} on one core, and frames with placement "
+            f"inline and codec none."
         )
     several = max(of_domain, key=lambda m: (m.cores, m.cell_steps))
     stored = [m for m in frames if m.stored_bytes > 0]  # not what the engine null makes, or a network stream

@@ -1,4 +1,4 @@
-"""Predicted against measured: steps and frames of a supercell on this machine.
+"""Compares predicted with measured times of a supercell's steps and frames on this machine.
 
 What else a machine does changes from minute to minute. So each round measures what is predicted and, before
 and after it, what the machine file was made with: steps of a large and of a small supercell by as many ranks,
@@ -95,7 +95,7 @@ class Comparison:
     def verdict(self) -> str:
         if self.within:
             return ""
-        return "cannot be told: rounds lie too far apart" if self.untold else "beyond the goal"
+        return "undecided: rounds vary too much" if self.untold else "outside the goal"
 
 
 @dataclass(frozen=True)
@@ -256,17 +256,17 @@ def _show(console: Console, setup: Setup, found: Sequence[Comparison]) -> None:
         "of a",
         "predicted, ms",
         "measured, ms",
-        "half from",
+        "middle half from",
         "to",
         "rounds",
-        "machine slower by",
+        "machine slowdown",
         "and, ms",
-        "off by, %",
+        "error, %",
         "",
     ]
     show_table(console, title, columns, rows)
     kept, untold = sum(c.within for c in found), sum(c.untold for c in found)
-    neither = f", {untold} cannot be told" if untold else ""
+    neither = f", {untold} undecided" if untold else ""
     console.print(
         f"{kept} of {len(found)} within {100 * GOAL:.0f} %{neither}. Measured: medians of the rounds, "
         "without what else the machine did in each: it was so many times as slow as calibrated, and a step "

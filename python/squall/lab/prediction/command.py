@@ -9,12 +9,13 @@ from squall.commands import panels
 
 app = typer.Typer()
 
-_CALIBRATE_HELP = """Make the machine file of `squall plan` from what is measured on one of its nodes.
+_CALIBRATE_HELP = """Make a machine file for `squall plan` from measurements on one node.
 
-Measures for some minutes, on an idle machine: of steps the fastest of the repeats counts, of frames the
-median, and they are refused where it is not met again within 10 %. Or takes what `squall lab speed --json`
-and `squall lab io --json` wrote, the latter with placement inline and codec none among others. What one node
-cannot tell of a cluster are options; the file says what is assumed.
+Measures for some minutes, on an idle machine. Uses the fastest of repeated steps and the median of repeated
+frames, and refuses measurements that do not repeat within 10 %. Instead of measuring, it can use results of
+`squall lab speed --json` and `squall lab io --json`; the latter must include placement inline with codec
+none. Properties of the cluster that one node cannot measure are options; what was not measured is assumed,
+and the file says so.
 
 [bold]Examples[/bold]
 
@@ -24,15 +25,14 @@ cannot tell of a cluster are options; the file says what is assumed.
     squall lab calibrate --speed speed.json --io io.json -o node.toml
 """
 
-_PREDICT_HELP = """Compare what `squall plan` predicts for this machine with what is measured on it.
+_PREDICT_HELP = """Compare the predictions of `squall plan` for this machine with measurements.
 
-Steps a supercell on 1, 2 and 4 ranks and writes its frames, inline. Prints predicted and measured times, and
-exits with 1 unless all are within 15 %. In each round what the file was calibrated with is measured
-again, before and after: how much slower the machine is than it was, and how long a step waits beside that, is
-taken off what is measured, and the median of the rounds counts. Where the middle half of the rounds lies more
-than 15 % apart, up to three times as many are made; where it still does, a prediction near its ends "cannot
-be told" from this machine. So a machine that has other work will do, if
-that is the same for a minute; an idle one tells more.
+Steps a supercell on 1, 2 and 4 ranks and writes its frames with placement inline. Prints predicted and
+measured times, and exits with 1 unless all agree within 15 %. Each round repeats the calibration measurements
+before and after, and corrects for the machine being slower than when it was calibrated; the median of the
+rounds is used. If the middle half of the rounds spreads over more than 15 %, up to three times as many rounds
+are made; if it still does, a prediction near its ends is reported as undecided. The machine may therefore
+have other work, if it is steady for a minute, but an idle one gives clearer results.
 
 [bold]Examples[/bold]
 
@@ -47,28 +47,37 @@ def _names(text: str) -> list[str]:
 
 @app.command("calibrate", help=panels.explained(_CALIBRATE_HELP))
 def calibrate_command(
-    output: Annotated[Path, typer.Option("-o", "--output", help="The machine file to write.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Machine file to write.")],
     speed: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What `squall lab speed --json` wrote.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Results of `squall lab speed --json`, instead of measuring."),
     ] = None,
     io: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What `squall lab io --json` wrote.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Results of `squall lab io --json`, instead of measuring."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Default: the processor's.", show_default=False)] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of the machine. Default: the processor's name.", show_default=False),
+    ] = None,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the cluster.")] = 1,
-    network: Annotated[float, typer.Option(min=1, help="Bandwidth of a node's network [B/s].")] = 12.5e9,
-    latency: Annotated[float, typer.Option(min=0, help="Of the network [s].")] = 2e-6,
+    network: Annotated[float, typer.Option(min=1, help="Network bandwidth of a node [B/s].")] = 12.5e9,
+    latency: Annotated[float, typer.Option(min=0, help="Network latency [s].")] = 2e-6,
     storage: Annotated[
         float | None,
-        typer.Option(min=1, help="Of the file system [B/s]. Default: as measured.", show_default=False),
+        typer.Option(
+            min=1, help="Bandwidth of the shared file system [B/s]. Default: as measured.", show_default=False
+        ),
     ] = None,
-    directory: Annotated[Path, typer.Option("--dir", help="Directory whose disk is measured.")] = Path(
-        "runs/calibrate"
-    ),
-    repeats: Annotated[int, typer.Option(min=2, help="Runs of each, and pairs of frames.")] = 3,
+    directory: Annotated[
+        Path, typer.Option("--dir", help="Directory to write to, on the disk to measure.")
+    ] = Path("runs/calibrate"),
+    repeats: Annotated[int, typer.Option(min=2, help="Repeats of each measurement.")] = 3,
     engines: Annotated[
         str,
-        typer.Option(metavar="A,B", help="Whose frames. Default: all that make files.", show_default=False),
+        typer.Option(
+            metavar="A,B", help="Engines to measure. Default: all that write files.", show_default=False
+        ),
     ] = "",
 ) -> None:
     from squall import machine
@@ -77,9 +86,9 @@ def calibrate_command(
     from squall.lab.workspace import Workspace
 
     if (speed is None) != (io is None):
-        raise UserError("--speed and --io belong together: give both, or neither to measure now.")
+        raise UserError("--speed and --io must be given together; without both, calibrate measures now.")
     if output.exists():
-        raise UserError(f"{output} is there already; choose another name, or move it away.")
+        raise UserError(f"{output} exists already; choose another name, or move it away.")
     if speed and io:
         measured = calibrate.read(speed, io)
     else:
@@ -91,20 +100,34 @@ def calibrate_command(
 
 @app.command("predict", help=panels.explained(_PREDICT_HELP))
 def predict_command(
-    file: Annotated[Path, typer.Argument(metavar="MACHINE", help="The machine file of this machine.")],
-    size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (120, 120, 40),
-    ranks: Annotated[str, typer.Option(metavar="A,B", help="Numbers of ranks.")] = "1,2,4",
-    engines: Annotated[str, typer.Option(metavar="A,B", help="Whose frames.")] = "netcdf,zarr",
-    rounds: Annotated[int, typer.Option(min=1, help="At least, of which the median counts.")] = 3,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="MACHINE", help="Machine file of this machine, from `squall lab calibrate`."),
+    ],
+    size: Annotated[tuple[int, int, int], typer.Option(help="Grid cells in x, y and z.")] = (120, 120, 40),
+    ranks: Annotated[str, typer.Option(metavar="A,B", help="Numbers of ranks to compare.")] = "1,2,4",
+    engines: Annotated[
+        str, typer.Option(metavar="A,B", help="Engines whose frames to compare.")
+    ] = "netcdf,zarr",
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Minimum number of rounds, of which the median is used.")
+    ] = 3,
     method: Annotated[
         str | None,
-        typer.Option(metavar="simgrid|closed-form", help="Default: simgrid where built.", show_default=False),
+        typer.Option(
+            metavar="simgrid|closed-form",
+            help="How to predict. Default: simgrid if built, else closed-form.",
+            show_default=False,
+        ),
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
-        "runs/predict"
-    ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Directory for runs and the picture.")
+    ] = Path("runs/predict"),
     json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--json", metavar="FILE", help="File to write the results to, as JSON.", show_default=False
+        ),
     ] = None,
 ) -> None:
     from squall import planning
@@ -114,7 +137,7 @@ def predict_command(
     try:
         numbers = [int(number) for number in ranks.split(",")]
     except ValueError:
-        raise UserError(f"--ranks {ranks}: whole numbers with commas between.") from None
+        raise UserError(f"--ranks {ranks}: give whole numbers separated by commas.") from None
     setup = check.Setup(size, numbers, _names(engines), rounds, method)
     if not check.run(planning.machine_file(str(file)), setup, output, json):
         raise typer.Exit(1)

@@ -48,8 +48,8 @@ def write(measured: Measured, cluster: Cluster, name: str, output: Path) -> None
 def _machine(measured: Measured, cluster: Cluster) -> dict[str, list[Line]]:
     storage = cluster.storage or measured.disk
     written = "" if cluster.storage else "raw writes with fsync"
-    within = "within the rates of the engines"
-    nic = "" if cluster.nodes > 1 else f"{_ASSUMED}; one node has no use for it"
+    within = "included in the rates of the engines"
+    nic = "" if cluster.nodes > 1 else f"{_ASSUMED}; not used on one node"
     total, _ = machine.memory()
     return {
         "nodes": [
@@ -162,7 +162,7 @@ def require_engines(file: Path, engines: Sequence[str]) -> None:
     missing = [name for name in engines if told is not None and name not in told]
     if missing:
         raise UserError(
-            f"{file} is calibrated without frames of {', '.join(missing)}; choose others (--engines "
+            f"{file} was calibrated without frames of {', '.join(missing)}; choose other engines (--engines "
             f"{','.join(name for name in told if name != 'null')}), or calibrate again on an idle machine."
         )
 

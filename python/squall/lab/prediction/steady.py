@@ -20,9 +20,9 @@ def steady(what: str, measure: Callable[[], tuple[T, Sequence[float]]]) -> T:
         if spread <= _SPREAD:
             return best
     raise UserError(
-        f"{what}: repeats lie {100 * spread:.0f} % apart, {_TRIES} times over; at most "
-        f"{100 * _SPREAD:.0f} % is fit to calibrate with. Something else keeps this machine busy: wait until "
-        "it is idle, or give more --repeats."
+        f"{what}: repeats differ by {100 * spread:.0f} % in each of {_TRIES} attempts; a calibration "
+        f"needs at most {100 * _SPREAD:.0f} %. The machine is busy with other work: wait until it is "
+        f"idle, or give more --repeats."
     )
 
 

@@ -1,4 +1,4 @@
-"""`squall lab tune`: which layout and which output settings make a case fastest on this machine.
+"""`squall lab tune`: finds the layout and output settings with which a case runs fastest on this machine.
 
 Short runs of the case race (race.py). What can be chosen is searched a kind at a time, ranks and threads
 first, each from the best of the kind before (choices.py); at the end the best and the default run in turn,

@@ -154,6 +154,6 @@ def chosen(names: Sequence[str], problem: Problem) -> list[Kind]:
     known = {kind.name: kind for kind in KINDS}
     for name in names:
         if name not in known:
-            raise UserError(f"There is nothing to choose called {name}; there are {', '.join(known)}.")
+            raise UserError(f"There is no choice {name}; the choices are {', '.join(known)}.")
     kinds = [kind for kind in KINDS if not names or kind.name in names]
     return [kind for kind in kinds if problem.bulk or not kind.of_output]

@@ -90,7 +90,7 @@ def read(case: str, settings: list[str]) -> Problem:
         ]
     except (KeyError, ValueError, TypeError, OSError) as error:
         raise UserError(
-            f"{run_file} cannot be tuned: {error}. `squall run {case} --plan` says more."
+            f"{run_file} cannot be tuned: {error}. `squall run {case} --plan` shows more."
         ) from None
     return Problem(run_file, document, step, steps, nx, ny, streams, machine.cores(), engines())
 
@@ -114,7 +114,7 @@ def engines() -> dict[str, list[str]]:
     program = locate.io_binary()
     done = subprocess.run([program, "engines", "--json"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise UserError(f"{program} does not tell its engines: {done.stderr.strip()}")
+        raise UserError(f"{program} cannot list its engines: {done.stderr.strip()}")
     return {
         engine["name"]: engine["codecs"]
         for engine in json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""Candidates race: what is clearly slower than the best drops out, until one is left or rounds are over.
+"""The race of candidates: those clearly slower than the best drop out, until one is left or the rounds end.
 
 Every round measures each that is left, in turn, so that all see the same weather on the machine. What
 disturbs a run makes it slower, never faster: a candidate counts by its fastest run.
@@ -94,7 +94,7 @@ def try_once(entry: Entry, measure: Measure, limit: float | None = None) -> floa
     try:
         took = measure(entry.candidate, limit)
     except TooSlowError:
-        entry.verdict = "stopped: far slower"
+        entry.verdict = "stopped: much slower"
     except UserError as error:
         entry.verdict = f"refused: {_first_line(str(error))}"
     else:
@@ -105,4 +105,4 @@ def try_once(entry: Entry, measure: Measure, limit: float | None = None) -> floa
 
 def _first_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[0] if lines else "without a word"
+    return lines[0] if lines else "without a message"

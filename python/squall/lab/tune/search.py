@@ -1,4 +1,4 @@
-"""The search: kinds of choices one after the other, from the best so far; or all of their combinations."""
+"""Searches one kind of choice after the other, each from the best so far, or all combinations."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ def duel(
     best = Entry(candidate, "best")
     for _ in range(_DUEL):
         for entry in (best, known):
-            tell(f"one against the other: {entry.candidate}")
+            tell(f"final comparison: {entry.candidate}")
             entry.seconds.append(measure(entry.candidate, None).step)
         if clock.over:
             break
@@ -119,4 +119,4 @@ def replayed(problem: Problem, kinds: Sequence[Kind], known: Sequence[Entry]) ->
 
 def _require(default: Entry) -> None:
     if not default.seconds:
-        raise UserError(f"The case does not run as it is: {default.verdict}", 1)
+        raise UserError(f"The case does not run with its default settings: {default.verdict}", 1)

@@ -1,4 +1,4 @@
-"""What was tried, as a table, a picture and JSON."""
+"""Shows the trials as a table, a picture and JSON."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,20 +25,22 @@ def table(console: Console, title: str, entries: Sequence[Entry], default: float
         ]
         for entry in tried
     ]
-    show_table(console, title, ["ranks x threads, settings", "choice", "ms", "of default", "runs", ""], rows)
+    show_table(
+        console, title, ["ranks x threads, settings", "choice", "ms", "relative to default", "runs", ""], rows
+    )
     if len(tried) < len(entries):
         console.print(
-            f"{len(entries) - len(tried)} more were not tried: more --time tries them.", highlight=False
+            f"{len(entries) - len(tried)} more were not tried: give more --time to try them.", highlight=False
         )
 
 
 def verdict(console: Console, found: Found) -> None:
     best, default = found.best, found.default
     if best.candidate == default.candidate:
-        console.print("Nothing is faster than the default.", highlight=False)
+        console.print("No settings are faster than the default.", highlight=False)
         return
     console.print(
-        f"Fastest: {best.candidate}: {1e3 * best.best:.2f} ms a step, the default "
+        f"Fastest: {best.candidate}: {1e3 * best.best:.2f} ms per step, default "
         f"{1e3 * default.best:.2f} ms ({default.best / best.best:.2f} times as fast; "
         f"{len(best.seconds)} runs of both in turn).",
         highlight=False,
@@ -58,7 +60,7 @@ def draw(path: Path, found: Found) -> None:
         axes.axvline(1e3 * found.entries[0].best, color="0.4", lw=0.8, ls=":")
         axes.set_yticks(range(len(entries)), [str(entry.candidate) for entry in entries], fontsize=6)
         axes.invert_yaxis()
-        axes.set_xlabel("time of a step, output included (ms); dotted: the default")
+        axes.set_xlabel("time per step, including output (ms); dotted: default")
         for index, kind in enumerate(kinds):
             axes.barh(0, 0, color=f"C{index}", label=kind)
         axes.legend(loc="lower right")

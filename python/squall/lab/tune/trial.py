@@ -1,4 +1,4 @@
-"""A short run of the case, and what a step of the whole run would take by it."""
+"""A short run of the case, and the time per step of the whole run derived from it."""
 
 import contextlib
 import json
@@ -107,7 +107,9 @@ def _execute(start: launch.Start, limit: float | None) -> None:
             raise TooSlowError from None
         raise
     if process.returncode != 0:
-        raise UserError("\n".join(said.splitlines()[-6:]) or f"it ended with code {process.returncode}", 1)
+        raise UserError(
+            "\n".join(said.splitlines()[-6:]) or f"it failed with exit code {process.returncode}", 1
+        )
 
 
 def _end(process: subprocess.Popen[str]) -> None:

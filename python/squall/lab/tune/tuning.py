@@ -1,4 +1,4 @@
-"""What `squall lab tune` does, from the case to the kept result."""
+"""Runs `squall lab tune`, from the case to the stored result."""
 
 import datetime
 import statistics
@@ -102,7 +102,7 @@ def _seconds(text: str) -> float:
 def _only_engines(what: Problem, engines: list[str]) -> Problem:
     for name in engines:
         if name not in what.engines:
-            raise UserError(f"There is no engine {name} in this build; there are {', '.join(what.engines)}.")
+            raise UserError(f"This build has no engine {name}; it has {', '.join(what.engines)}.")
     return replace(what, engines={n: c for n, c in what.engines.items() if not engines or n in engines})
 
 
@@ -116,7 +116,7 @@ def _trials(
         whole = candidate.setting(dict(over.settings) | dict(candidate.settings))
         return trial.run(what, whole, size, output, limit)
 
-    with console.status("a few steps of the default ..."):
+    with console.status("timing a few steps with the default settings ..."):
         few = trial.Length(min(what.steps, 8), 0)
         probe = run(DEFAULT, few, None)
     startup = max(0.0, probe.wall - few.steps * probe.step)

@@ -1,4 +1,4 @@
-"""The answer does not depend on ranks, threads or tiles, nor on a restart: to the last bit."""
+"""Verifies that results do not depend on ranks, threads, tiles or restarts, bit for bit."""
 
 import itertools
 from contextlib import suppress

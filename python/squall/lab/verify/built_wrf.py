@@ -1,4 +1,4 @@
-"""A WRF that somebody built, run on files of ours."""
+"""Runs a built WRF on files that Squall prepared."""
 
 import os
 import resource

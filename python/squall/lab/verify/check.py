@@ -1,4 +1,4 @@
-"""One comparison of the model with something known."""
+"""A check: one comparison of the model with a reference."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Pictures of a run beside another of the same, WRF's mostly: both in the same colours, and how far they are
-apart."""
+"""Pictures of a run beside a reference run, usually WRF's, with the same colours, and of their difference."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Dry mass neither grows nor shrinks, over thousands of steps of a vigorous flow between walls.
+"""Verifies conservation of dry mass over thousands of steps of a vigorous flow between walls.
 
 Mass fluxes leave one column and enter the next, so the total changes only by rounding.
 """

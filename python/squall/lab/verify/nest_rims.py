@@ -1,5 +1,6 @@
-"""What crosses the rim of a nest, of known answer: air at rest over terrain stays at rest and uniform flow
-uniform, a constant tracer stays constant in all domains, and a vortex and a sound pulse leave.
+"""Verifies flow across the rim of a nest for cases with known answers: air at rest over terrain stays at rest
+and uniform flow uniform, a constant tracer stays constant in all domains, and a vortex and a sound pulse
+leave.
 
 What is left of these is held against the greatest amplitude on the nest's outer rows, not that of the start
 in its middle.

@@ -1,5 +1,5 @@
-"""What a nest is for: a storm in a nest of 1 km is nearer to that of a run of 1 km everywhere than the storm
-of its parent of 3 km, run alone, is.
+"""Verifies the benefit of a nest: a storm in a 1 km nest is closer to a run at 1 km everywhere than the storm
+of the 3 km parent, run alone, is.
 
 Compared on the parent's cells where the nest lies, its rim left out: fields of the finer runs as means over
 them.

@@ -1,5 +1,5 @@
-"""What the published cases of single columns share: a run for each of some schemes, the series of a column,
-bands that a number is to lie in."""
+"""Common parts of the published single-column cases: runs with several schemes, time series, and bands for
+results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""A storm that runs with nests are looked at by: Weisman and Klemp's in cells of 2 km, from a warm bubble
-that rises at once, so that two minutes of it are enough."""
+"""The storm used to test nests: Weisman and Klemp's at 2 km, from a warm bubble that rises at once, so that
+two minutes are enough."""
 
 _TEXT = """
 [run]

@@ -1,4 +1,4 @@
-"""WRF's own fields and its distance from itself, to measure the model against.
+"""References from WRF: its fields, and its distance from itself at half the time step.
 
 The distance from WRF is the root mean square difference over the spread of WRF's field on each
 level. The yardstick is WRF's distance from itself when its time step is halved.

@@ -1,4 +1,4 @@
-"""The kinds of files that an analysis comes in."""
+"""The file formats of analyses."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -34,8 +34,8 @@ def open_heights(path: Path) -> Piece:
         if isinstance(piece, Piece) and piece.field == "terrain":
             return piece
     raise UserError(
-        f"{path}: no height of the ground on a grid. prepare.terrain needs a GRIB or netCDF file with one, "
-        "or a folder of geogrid's tiles."
+        f"{path}: no terrain height on a grid. prepare.terrain needs a GRIB or netCDF file with one, or a "
+        f"folder of geogrid tiles."
     )
 
 
@@ -63,9 +63,11 @@ def _refuse_other_folder(folder: Path) -> None:
     if (folder / "run.toml").is_file() or any(folder.glob("history*")) or any(folder.glob("wrfout*")):
         return
     if mark_of(folder) is None and not (folder / ".zgroup").is_file():
-        raise fail(str(folder), f"a folder, and no run's: name the files in it, as {folder}/*.grib2")
+        raise fail(
+            str(folder), f"a folder, but not a run directory: name the files in it, such as {folder}/*.grib2"
+        )
     if not history.is_history(folder):
-        raise fail(str(folder), "a store of zarr that is no run's history: write netCDF of it")
+        raise fail(str(folder), "a Zarr store, but not the history of a run: convert it to netCDF")
 
 
 def _pieces(path: Path, heights: bool = False) -> Iterator[Piece | Unread]:

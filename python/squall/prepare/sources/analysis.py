@@ -1,4 +1,4 @@
-"""All the pieces that a preparation has to choose from: which times there are, which levels."""
+"""An analysis: all pieces of its files, with their times and levels."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ class Analysis:
         self.notes += notes
         if repeated:
             self.notes.append(
-                f"{len(repeated)} field(s) are there more than once; the first is used ({repeated[0]} is not)"
+                f"{len(repeated)} field(s) occur more than once; the first is used (not {repeated[0]})"
             )
         self.kind = self._choose_kind()
         self.times = sorted(time for time in self._of if time is not None and self._on_levels(time))
@@ -72,21 +72,19 @@ class Analysis:
             files = ", ".join(self.files)
             told = self._told_of("temperature")
             if told:
-                raise UserError(
-                    f"{files}: no temperature on pressure or model levels that can be read.{told}"
-                )
+                raise UserError(f"{files}: no readable temperature on pressure or model levels.{told}")
             held = sorted(
                 {FIELDS[name].label for fields in self._of.values() for name in fields if fields[name]}
             )
             raise UserError(
-                f"{files}: no temperature on pressure or model levels. An analysis needs temperature, wind "
-                "and humidity on levels; is this the file of the surface alone? Found: "
-                f"{', '.join(held) or 'no field that is known'}."
+                f"{files}: no temperature on pressure or model levels. An analysis needs temperature, "
+                f"wind and humidity on levels; is this a file of surface fields? Found: "
+                f"{', '.join(held) or 'no known field'}."
             )
         return "hybrid" if count["hybrid"] > count["pressure"] else "pressure"
 
     def _told_of(self, *fields: str) -> str:
-        """Of fields that are missed, where the files hold them in a form that is not read; empty: nowhere."""
+        """Where the files contain missing fields in a form that is not supported; empty if nowhere."""
         whys: dict[str, str] = {}
         for unread in self._unread:
             if unread.field in fields:
@@ -95,15 +93,15 @@ class Analysis:
         if not told:
             return ""
         return (
-            f" There is {'; '.join(told)}: that is not read. Ask for pressure levels, or for model levels "
-            "with their coefficients, one value of each other dimension."
+            f" There is {'; '.join(told)}, which is not read. Request pressure levels, or model levels "
+            f"with their coefficients, with a single value of each other dimension."
         )
 
     def _no_times(self) -> UserError:
         piece = next(piece for piece in self._of[None]["temperature"] if piece.kind == self.kind)
         return fail(
             piece.where,
-            "says no time that can be read: a dimension or a coordinate with dates is needed (units such as "
+            "has no readable time: it needs a dimension or a coordinate with dates (units such as "
             '"hours since 2024-01-01")',
         )
 
@@ -119,15 +117,15 @@ class Analysis:
         for start, step in zip(self.times, steps, strict=False):
             if step != usual:
                 raise UserError(
-                    f"The analysis lacks the time {start + usual:%Y-%m-%d %H:%M} UTC: other times are "
-                    f"{_hours(usual)} apart, {start:%Y-%m-%d %H:%M} and the next {_hours(step)}."
+                    f"The analysis lacks the time {start + usual:%Y-%m-%d %H:%M} UTC: its times are "
+                    f"{_hours(usual)} apart, but {start:%Y-%m-%d %H:%M} and the next {_hours(step)}."
                     + self._told_of_calendar()
                 )
 
     def _told_of_calendar(self) -> str:
         calendars = {piece.calendar for fields in self._of.values() for of in fields.values() for piece in of}
         named = ", ".join(sorted(calendars - {""}))
-        return f" Their calendar is {named}, which leaves days out." if named else ""
+        return f" Their calendar is {named}, which omits days." if named else ""
 
     def at(self, time: datetime, field: str) -> list[Piece]:
         """The pieces of a field at a time: of its levels from the ground upwards, of its soil layers
@@ -162,7 +160,7 @@ class Analysis:
         if len(common) < 4:
             raise UserError(
                 f"The analysis of {time:%Y-%m-%d %H:%M} UTC has {len(common)} levels with temperature and "
-                "wind; a forecast needs 4 at least, and 15 or more to be good."
+                "wind; a forecast needs at least 4, and 15 or more for good quality."
             )
         self._refuse_holes(time, have, common)
         return tuple(sorted(common, reverse=True))
@@ -189,7 +187,7 @@ class Analysis:
 
     @property
     def grid(self) -> SourceGrid:
-        """That of temperature on levels."""
+        """The grid of temperature on levels."""
         return self.at(self.times[0], "temperature")[0].grid
 
 

@@ -1,4 +1,4 @@
-"""The sea's temperature of the season, for analyses that do not have it."""
+"""Climatological sea-surface temperature, for analyses without one."""
 
 from calendar import monthrange
 from datetime import datetime
@@ -23,13 +23,13 @@ def sea_surface_temperature(path: Path, time: datetime) -> Piece:
     Raises UserError where the file has no sea-surface temperature of twelve months on a grid.
     """
     if not path.is_file():
-        raise fail(str(path), "there is no such file, which prepare.sea_surface_temperature names")
+        raise fail(str(path), "there is no such file; prepare.sea_surface_temperature names it")
     if kind_of(path) != "netcdf":
         raise fail(str(path), "prepare.sea_surface_temperature needs a netCDF file")
     dataset = netcdf.open_dataset(path, decode_times=False)
     variable, axes = _find(dataset, path)
     first, second, share = months_around(time)
-    where = f"{path}: {variable.name}, mean of the season"
+    where = f"{path}: {variable.name}, climatological mean"
 
     def load(window: Window) -> Array:
         months = variable.transpose(axes["month"], axes["y"], axes["x"])
@@ -67,4 +67,4 @@ def _find(dataset: xr.Dataset, path: Path) -> tuple[xr.DataArray, dict[str, str]
         months = [str(dim) for dim in variable.dims if dim not in (axes.get("x"), axes.get("y"))]
         if {"x", "y"} <= set(axes) and len(months) == 1 and variable.sizes[months[0]] == MONTHS:
             return variable, {"x": axes["x"], "y": axes["y"], "month": months[0]}
-    raise fail(str(path), "no sea-surface temperature of twelve months on rows and columns of a grid")
+    raise fail(str(path), "no sea-surface temperature with twelve months on a grid of rows and columns")

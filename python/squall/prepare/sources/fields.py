@@ -1,4 +1,4 @@
-"""The fields that can be taken from an analysis: units, possible values, how each is interpolated."""
+"""The fields read from an analysis: units, valid ranges, and interpolation methods."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +9,7 @@ Method = Literal["cubic", "limited", "linear", "land", "sea", "land and sea"]
 
 @dataclass(frozen=True)
 class Field:
-    """What is known of a field whatever file it comes from."""
+    """The properties of a field, independent of the file format."""
 
     label: str
     units: str
@@ -38,11 +38,11 @@ FIELDS = {
     "cloud_water": Field("cloud water", "kg kg-1", -1e-3, 0.05, "limited", True),
     "cloud_ice": Field("cloud ice", "kg kg-1", -1e-3, 0.05, "limited", True),
     "rain": Field("rain water", "kg kg-1", -1e-3, 0.05, "limited", True),
-    "snow": Field("snow in the air", "kg kg-1", -1e-3, 0.05, "limited", True),
+    "snow": Field("snow mixing ratio", "kg kg-1", -1e-3, 0.05, "limited", True),
     "graupel": Field("graupel", "kg kg-1", -1e-3, 0.05, "limited", True),
     "surface_pressure": Field("surface pressure", "Pa", 30000, 110000, "linear"),
     "sea_level_pressure": Field("sea-level pressure", "Pa", 80000, 110000, "cubic"),
-    "terrain": Field("height of the ground", "m", -1000, 9500, "linear"),
+    "terrain": Field("terrain height", "m", -1000, 9500, "linear"),
     "land_mask": Field("land mask", "1", -0.01, 1.01, "linear"),
     "temperature_2m": Field("temperature at 2 m", "K", 170, 350, "limited"),
     "specific_humidity_2m": Field("specific humidity at 2 m", "kg kg-1", -1e-3, 0.07, "limited"),
@@ -53,10 +53,10 @@ FIELDS = {
     "skin_temperature": Field("skin temperature", "K", 170, 360, "land and sea"),
     "sea_surface_temperature": Field("sea-surface temperature", "K", 265, 315, "sea"),
     "sea_ice": Field("sea ice", "1", -0.01, 1.01, "sea"),
-    "snow_water": Field("water in the snow", "kg m-2", -1, 5e4, "land"),
-    "snow_depth": Field("depth of the snow", "m", -0.01, 200, "land"),
+    "snow_water": Field("snow water equivalent", "kg m-2", -1, 5e4, "land"),
+    "snow_depth": Field("snow depth", "m", -0.01, 200, "land"),
     "soil_temperature": Field("soil temperature", "K", 200, 350, "land"),
     "soil_moisture": Field("soil moisture", "m3 m-3", -0.01, 1.01, "land"),
-    "soil_liquid": Field("liquid water in the soil", "m3 m-3", -0.01, 1.01, "land"),
-    "canopy_water": Field("water on leaves", "kg m-2", -0.01, 100, "land"),
+    "soil_liquid": Field("liquid soil moisture", "m3 m-3", -0.01, 1.01, "land"),
+    "canopy_water": Field("canopy water", "kg m-2", -0.01, 100, "land"),
 }

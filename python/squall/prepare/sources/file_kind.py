@@ -1,4 +1,4 @@
-"""What kind of file a path is, by its first bytes: never by its name or by a word somewhere in it."""
+"""Identifies the format of a file by its first bytes, never by its name."""
 
 import re
 import zipfile
@@ -26,30 +26,31 @@ _OTHERS = {
     b"\x1f\x9d": "compressed by compress: unpack it (uncompress)",
     b"7z\xbc\xaf\x27\x1c": "a 7-zip archive: unpack it (7z x)",
     b"Rar!": "a RAR archive: unpack it (unrar x)",
-    b"\x0e\x03\x13\x01": "HDF4, which is not read: make netCDF of it (h4tonccf, or ncl_convert2nc)",
+    b"\x0e\x03\x13\x01": "HDF4, which is not supported: convert it to netCDF (h4tonccf, or ncl_convert2nc)",
     b"BUFR": "BUFR: observations, not an analysis on a grid",
     b"%PDF": "a PDF document, not an analysis",
-    b"\x89PNG": "a picture (PNG), not an analysis",
-    b"\x93NUMPY": "an array of numpy, which says neither grid nor units: write netCDF",
-    b"II*\x00": "TIFF (GeoTIFF?): make netCDF of it (gdal_translate -of netCDF)",
-    b"MM\x00*": "TIFF (GeoTIFF?): make netCDF of it (gdal_translate -of netCDF)",
-    b"\x00\x00\x00\x04\x00\x00\x00\x05": "the intermediate format of WPS: give the GRIB files that ungrib "
-    "read, or the met_em files that metgrid makes of it",
-    b"\x04\x00\x00\x00\x05\x00\x00\x00": "the intermediate format of WPS: give the GRIB files that ungrib "
-    "read, or the met_em files that metgrid makes of it",
-    b"version https://git-lfs": "a pointer of Git LFS, not the file itself: fetch that (git lfs pull)",
-    b"/annex/objects/": "a pointer of git-annex, not the file itself: fetch that (git annex get)",
+    b"\x89PNG": "an image (PNG), not an analysis",
+    b"\x93NUMPY": "a NumPy array, which has neither grid nor units: write netCDF",
+    b"II*\x00": "TIFF (GeoTIFF?): convert it to netCDF (gdal_translate -of netCDF)",
+    b"MM\x00*": "TIFF (GeoTIFF?): convert it to netCDF (gdal_translate -of netCDF)",
+    b"\x00\x00\x00\x04\x00\x00\x00\x05": "WPS's intermediate format: give the GRIB files that ungrib "
+    "read, or the met_em files that metgrid makes from it",
+    b"\x04\x00\x00\x00\x05\x00\x00\x00": "WPS's intermediate format: give the GRIB files that ungrib "
+    "read, or the met_em files that metgrid makes from it",
+    b"version https://git-lfs": "a Git LFS pointer, not the file itself: fetch the file (git lfs pull)",
+    b"/annex/objects/": "a git-annex pointer, not the file itself: fetch the file (git annex get)",
 }  # fmt: skip
 # Of text, without regard to case and leading blanks.
 _TEXTS = {
-    rb"<!doctype html|<html|<head": "a web page, not data: the server answered with a message in place of "
-    "the file (an account, or a licence to accept?); look at it, and fetch the file again",
-    rb"<\?xml|<error": "XML, not data: the server answered with a message in place of the file; look at it, "
-    "and fetch the file again",
-    rb"[\[{]": "JSON, not data: a server's message, or references to other files; look at it",
-    rb"\d+(\.\d+)?:\d+:d=\d+": "the index of a GRIB file (wgrib2's inventory), not the file: give that",
+    rb"<!doctype html|<html|<head": "a web page, not data: the server sent a message instead of the file "
+    "(does it need an account, or a licence to be accepted?); read it, and fetch the file again",
+    rb"<\?xml|<error": "XML, not data: the server sent a message instead of the file; read it, and fetch "
+    "the file again",
+    rb"[\[{]": "JSON, not data: a message of the server, or references to other files; read it",
+    rb"\d+(\.\d+)?:\d+:d=\d+": "the index of a GRIB file (wgrib2's inventory), not the file: give the "
+    "GRIB file",
     rb"dset\s": "a control file of GrADS: give the file that its line DSET names",
-    rb"netcdf\s+\S+\s*\{": "the text of a netCDF file (ncdump): make the file again (ncgen -o FILE.nc)",
+    rb"netcdf\s+\S+\s*\{": "the text form of a netCDF file (ncdump): convert it back (ncgen -o FILE.nc)",
 }
 
 
@@ -77,7 +78,7 @@ def is_netcdf_head(head: bytes) -> bool:
 
 
 def first_bytes(path: Path, count: int) -> bytes:
-    """Those of a file. Raises UserError where there is none or it cannot be read."""
+    """The first bytes of a file. Raises UserError if it does not exist or cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(count)
@@ -94,9 +95,9 @@ def _other(path: Path, head: bytes) -> str | None:
         return f"a tar archive: unpack it (tar xf {path.name}) and give the files in it"
     # ecCodes's index of a file begins with its name, after that name's length.
     if head[:16].lstrip(b"\x00\x01\x02\x03\x04\x05\x06\x07\x08").startswith(b"GRBIDX"):
-        return "an index of GRIB files (ecCodes), not the files: give those"
+        return "an index of GRIB files (ecCodes), not the files: give the GRIB files"
     if head.startswith(b"\x80") and b"cfgrib" in head:
-        return "an index that cfgrib keeps of a GRIB file, not the file: give that"
+        return "cfgrib's index of a GRIB file, not the file: give the GRIB file"
     for begin, what in _OTHERS.items():
         if head.startswith(begin):
             return what
@@ -108,12 +109,12 @@ def _other(path: Path, head: bytes) -> str | None:
 
 
 def _zip(path: Path) -> str:
-    """With what is in it: Copernicus's store packs a file for each kind of step."""
+    """Describes a zip archive with its files: the Copernicus store packs one file per kind of step."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, OSError):
-        return "a zip archive that is broken; fetch it again"
+        return "a damaged zip archive; fetch it again"
     listed = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
     return (
         f"a zip archive: unpack it (unzip {path.name}) and give the files in it: {listed or 'there are none'}"
@@ -122,11 +123,11 @@ def _zip(path: Path) -> str:
 
 def _unknown(head: bytes) -> str:
     if not head.strip(b"\x00"):
-        return "nothing but zeros at its beginning: a download that broke off; fetch it again"
+        return "it begins with zeros only: an interrupted download; fetch it again"
     if _is_text(head):
         line = head.decode("utf-8", "replace").strip().splitlines()[0][:60]
-        return f'neither GRIB nor netCDF but text, which begins "{line}"'
-    return f"neither GRIB nor netCDF: it begins with the bytes {head[:8].hex(' ')}"
+        return f'text, not GRIB or netCDF; it begins "{line}"'
+    return f"not GRIB or netCDF; it begins with the bytes {head[:8].hex(' ')}"
 
 
 def _is_text(head: bytes) -> bool:

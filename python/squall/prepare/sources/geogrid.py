@@ -1,4 +1,4 @@
-"""What WPS's geogrid says of the land, which metgrid carries over into its files."""
+"""Land fields of WPS's geogrid, which metgrid copies into its files."""
 
 import numpy as np
 from netCDF4 import Dataset

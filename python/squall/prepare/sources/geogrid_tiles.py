@@ -39,13 +39,13 @@ class Index:
         try:
             return float(given or "")
         except ValueError:
-            what = f"is missing {key}" if given is None else f"{key} = {given} is no number"
+            what = f"is missing {key}" if given is None else f"{key} = {given} is not a number"
             raise fail(str(self.path), what) from None
 
     def whole(self, key: str, otherwise: int | None = None) -> int:
         value = self.number(key, otherwise)
         if value != int(value) or value < 0:
-            raise fail(str(self.path), f"{key} = {self.keys[key]} is no whole number from 0")
+            raise fail(str(self.path), f"{key} = {self.keys[key]} is not a whole number of at least 0")
         return int(value)
 
 
@@ -55,7 +55,7 @@ def read_index(path: Path) -> Index:
     try:
         lines = path.read_text().splitlines()
     except (OSError, UnicodeDecodeError):
-        raise fail(str(path), "cannot be read: a data set of geogrid has a text file `index`") from None
+        raise fail(str(path), "cannot be read: a geogrid data set needs a text file `index`") from None
     for number, line in enumerate(lines, start=1):
         said = line.split("#")[0].strip()
         if not said:
@@ -82,7 +82,7 @@ def _check(index: Index) -> None:
         given = index.text(key, defaults.get(key, ""))
         if given not in choices:
             said = f"{key} = {given}" if given else f"is missing {key}"
-            raise fail(str(index.path), f"{said}, and what can be read is {', '.join(choices)}")
+            raise fail(str(index.path), f"{said} is not supported; use one of {', '.join(choices)}")
     for key in _NUMBERS:
         if index.number(key) == 0 and not key.startswith("known"):
             raise fail(str(index.path), f"{key} is 0")
@@ -136,7 +136,7 @@ class TileSet:
                 x0, x1, y0, y1 = map(int, named.groups())
                 if (x1 - x0 + 1, y1 - y0 + 1) != self._tile:
                     said = "a tile of {} x {} points".format(*self._tile)
-                    raise fail(str(path), f"its name is not that of {said}, which index says")
+                    raise fail(str(path), f"its name is not that of {said}, given in index")
                 found[x0, y0] = path
         if not found:
             raise fail(str(self.folder), "there is no tile, such as 00001-01200.00001-01200")
@@ -160,7 +160,7 @@ class TileSet:
         if path is None:
             raise fail(
                 str(self.folder),
-                "the tile that begins at x {}, y {} is missing; the domain needs it".format(*start),
+                "the tile that starts at x {}, y {} is missing, and the domain needs it".format(*start),
             )
         border, word = self._border, self.index.whole("wordsize")
         shape = self._tile[1] + 2 * border, self._tile[0] + 2 * border
@@ -182,13 +182,14 @@ class TileSet:
 
 
 def _overlap(wanted: slice, start: int, size: int) -> tuple[slice, slice]:
-    """Where a tile's points from `start` on belong in what is wanted, and which of the tile's they are."""
+    """The overlap of a tile that begins at `start` with the wanted window: slices of the window and of the
+    tile."""
     first, last = max(wanted.start, start), min(wanted.stop, start + size)
     return slice(first - wanted.start, last - wanted.start), slice(first - start, last - start)
 
 
 def _integers(raw: NDArray[np.uint8], endian: str, signed: bool) -> NDArray[np.int64]:
-    """Of bytes (..., word)."""
+    """Converts bytes (..., word) to integers."""
     raw = raw if endian == "big" else raw[..., ::-1]
     bits = 8 * raw.shape[-1]
     value = np.zeros(raw.shape[:-1], np.int64)

@@ -81,7 +81,7 @@ def _messages(path: Path) -> Iterator[_Message]:
                 ec.codes_release(handle)
         ec.codes_grib_multi_support_reset_file(file)
     if last < 0:
-        raise fail(str(path), "holds no GRIB message")
+        raise fail(str(path), "contains no GRIB message")
 
 
 def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | Unread | None:
@@ -142,14 +142,14 @@ def _missed(message: _Message, name: str, level_type: str, where: str) -> Unread
 
 
 def _time(message: _Message, where: str) -> datetime:
-    """Of what it says; ecCodes makes some date of months and days that there are not."""
+    """The time as written; ecCodes converts even invalid months and days to some date."""
     made = None
     for which in ("data", "validity"):
         day, clock = message.get(f"{which}Date"), message.get(f"{which}Time")
         try:
             made = datetime.strptime(f"{day:08d}{clock:04d}", "%Y%m%d%H%M")
         except (TypeError, ValueError):
-            raise fail(where, f"its time, {day} {clock}, is no date") from None
+            raise fail(where, f"its time, {day} {clock}, is not a date") from None
     assert made is not None
     return made
 

@@ -16,7 +16,7 @@ _PROJECTED = {"lambert", "polar_stereographic", "mercator", "lambert_azimuthal_e
 
 @dataclass(frozen=True)
 class Shape:
-    """How a message's list of values makes a plane."""
+    """The order in which a message's list of values fills a grid."""
 
     rows: int
     columns: int
@@ -58,7 +58,9 @@ class GridReader:
     def of(self, handle: int, where: str) -> tuple[SourceGrid, Shape]:
         """The grid of a message. Raises UserError for one that cannot be read."""
         if not ec.codes_is_defined(handle, "md5GridSection"):
-            raise fail(where, "its grid is only a number of a catalogue; write it with the grid described")
+            raise fail(
+                where, "its grid is given only by a catalogue number; write it with the grid description"
+            )
         key = ec.codes_get(handle, "md5GridSection")
         if key not in self._known:
             try:
@@ -73,10 +75,8 @@ def _make(handle: int, where: str) -> tuple[SourceGrid, Shape]:
     if kind == "reduced_gg":
         return _reduced(handle)
     if kind not in {"regular_ll", "regular_gg", "rotated_ll"} | _PROJECTED:
-        hint = (
-            "; ask the archive for a grid in latitude and longitude" if kind in ("sh", "reduced_ll") else ""
-        )
-        raise fail(where, f"its grid is {kind!r}, which cannot be read{hint}")
+        hint = "; request a latitude-longitude grid from the archive" if kind in ("sh", "reduced_ll") else ""
+        raise fail(where, f"its grid, {kind!r}, is not supported{hint}")
     shape = Shape(
         rows=ec.codes_get(handle, "Nj"),
         columns=ec.codes_get(handle, "Ni"),
@@ -92,7 +92,9 @@ def _make(handle: int, where: str) -> tuple[SourceGrid, Shape]:
     if kind == "regular_ll":
         return lat_lon(x, y), shape
     if ec.codes_get(handle, "angleOfRotationInDegrees"):
-        raise fail(where, "its rotated grid is also turned about its new pole, which cannot be read")
+        raise fail(
+            where, "its rotated grid has an angle of rotation about the new pole, which is not supported"
+        )
     south = ec.codes_get(handle, "latitudeOfSouthernPoleInDegrees")
     east = ec.codes_get(handle, "longitudeOfSouthernPoleInDegrees")
     return rotated(x, y, -south, east + 180), shape
@@ -134,7 +136,7 @@ def _latitudes(handle: int, shape: Shape, where: str) -> Float:
 
 
 def _latitude(handle: int, which: str, where: str) -> float:
-    """Of the first or the last point. Some write southern latitudes as longitudes are: 300 for -60."""
+    """The latitude of the first or last point. Some producers write southern latitudes as 300 for -60."""
     found = float(ec.codes_get(handle, f"latitudeOf{which}GridPointInDegrees"))
     degrees = found - 360 if 270 <= found <= 360 else found
     if abs(degrees) > 90.001:
@@ -149,7 +151,7 @@ def _projected(handle: int, kind: str, shape: Shape, where: str) -> SourceGrid:
         _latitude(handle, "First", where),
     )
     if not (np.isfinite(x0) and np.isfinite(y0)):
-        raise fail(where, f"its first point lies nowhere on its {kind.replace('_', ' ')} projection")
+        raise fail(where, f"its first point lies outside its {kind.replace('_', ' ')} projection")
     dx, dy = (
         ec.codes_get(handle, "DiInMetres" if kind == "mercator" else "DxInMetres"),
         ec.codes_get(handle, "DjInMetres" if kind == "mercator" else "DyInMetres"),

@@ -1,5 +1,5 @@
-"""What GRIB messages say of how their fields were made: the member of an ensemble, the analysis or forecast,
-and what is no state of the air at all."""
+"""The origin of GRIB fields: ensemble member, analysis or forecast, and products that are not a state of the
+atmosphere."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -28,10 +28,10 @@ _TYPES_NO_STATES = {
 
 
 def no_state(get: Get) -> str:
-    """What a field is that is not of the air at one moment, in words; empty: it is of that."""
+    """Describes a product that is not an instantaneous state of the atmosphere; empty for one that is."""
     step = get("stepType")
     if step not in ("instant", None):
-        return f"a value over some time ({step}), not of a moment"
+        return f"a value over a period ({step}), not an instantaneous one"
     if get("probabilityType") is not None:
         return "a probability"
     if get("percentileValue") is not None:
@@ -60,7 +60,8 @@ def member(get: Get) -> str:
 
 
 def _of_ncep(get: Get) -> str:
-    """Of the extension of GRIB 1, octets 41 to 45 of section 1 (NCEP, Office Note 388): kind and number."""
+    """The ensemble kind and number from NCEP's extension of GRIB 1, octets 41 to 45 of section 1 (Office Note
+    388)."""
     kind, number = get("type"), get("identificationNumber")
     if number is None or kind not in (1, 2, 3):
         return MEAN if number is not None and kind == 5 else ""

@@ -1,4 +1,4 @@
-"""The horizontal grids of analyses: where a point of the Earth lies among their points.
+"""The horizontal grids of analyses: locates points of the Earth among their points.
 
 Latitudes and longitudes are taken over from a source as they are, whatever its Earth's shape: the
 sphere of the model is used as forecast models use theirs.

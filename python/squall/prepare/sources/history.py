@@ -1,4 +1,4 @@
-"""Pieces of histories of Squall's and WRF's runs: what `ndown` does begins here.
+"""Reads histories of Squall and WRF runs as an analysis, as WRF's `ndown` does.
 
 A history is known by its dimensions and attributes, whatever its name. Its model levels become hybrid
 levels with their own pressure; above them its top is one more, with the uppermost layer's air.
@@ -123,13 +123,13 @@ def _times(history: xr.Dataset, path: Path) -> list[datetime]:
     told = history["elapsed"].attrs
     start = clock.parse(told.get("start", ""), str(told.get("start_calendar", "")) or "standard")
     if start is None:
-        raise fail(str(path), "its times are no dates: neither Times nor XTIME says when it is")
+        raise fail(str(path), "its dates are unknown: neither Times nor the units of XTIME give them")
     moments = (clock.iso(clock.date_after(start, float(seconds))) for seconds in history["elapsed"])
     return [datetime.fromisoformat(moment) for moment in moments]
 
 
 class _History:
-    """What one path holds, frame by frame."""
+    """The contents of one path, frame by frame."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._of = path, _open(path)
@@ -137,7 +137,7 @@ class _History:
         if missing:
             raise fail(
                 str(path),
-                f"this history lacks {', '.join(missing)}, which a preparation needs: add "
+                f"this history lacks {', '.join(missing)}, which squall prepare needs: add "
                 f"{'it' if len(missing) == 1 else 'them'} to `fields` of the run's [output.history] and "
                 "run it again",
             )
@@ -199,7 +199,7 @@ class _History:
         return np.asarray(chosen.values, np.float32)
 
     def _raised(self, values: Array) -> Array:
-        """With the air of the uppermost layer at the model's top."""
+        """The field with the uppermost layer's values repeated at the model's top."""
         return values if self._top is None else np.concatenate([values, values[-1:]])
 
     def _pressure(self, frame: int) -> Array:
@@ -212,8 +212,9 @@ class _History:
         return raised
 
     def _theta(self, frame: int) -> Array:
-        """Of dry air, K. It is T. But WRF 4 integrates THM, and what changes that alone (ndown, feedback of
-        nests, data assimilation) leaves T as it was before: where the two differ, THM counts."""
+        """Potential temperature of dry air [K], from T. WRF 4 integrates THM, and programs that change only
+        THM (ndown, feedback of nests, data assimilation) leave T outdated: where the two differ, THM is
+        used."""
         theta = self._values("T", frame) + np.float32(THETA0)
         kind = self._of.attrs.get("USE_THETA_M")
         if kind is None or "THM" not in self._of or not (moist := self._values("THM", frame)).any():
@@ -243,8 +244,8 @@ class _History:
         return middles if self._top is None else np.concatenate([middles, faces[-1:]])
 
     def _surface_pressure(self, frame: int) -> Array:
-        """By the mass of the column and its water, which a preparation turns into mass again; of histories
-        without them by the weight of the air under the lowest level's pressure."""
+        """The surface pressure from the mass of the column and its water, which a preparation converts back
+        to mass; for histories without them, from the weight of the air below the lowest level's pressure."""
         if self._top is None or not self._knows_mass():
             return self._pressure_under_lowest(frame)
         mu = self._values("MU", frame).astype(np.float64) + self._values("MUB", frame)

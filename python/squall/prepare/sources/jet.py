@@ -33,8 +33,8 @@ _PRESSURE_DROP = 4500.0  # of sea-level pressure across the front, Pa
 
 
 def pieces(times: Sequence[datetime]) -> Iterator[Piece]:
-    """Of every field and time. Winds are towards east and north. The ground lies at sea level; what of it is
-    land is not told: that comes with heights, prepare.terrain."""
+    """Pieces for every field and time. Winds are eastward and northward. The ground lies at sea level; what
+    of it is land is not told: that comes with heights, prepare.terrain."""
     longitude, latitude = np.arange(0.0, 360.0), np.arange(-89.0, 89.5, 1.0)
     grid = lat_lon(longitude, latitude)
     temperature, height = _atmosphere(latitude)
@@ -78,7 +78,7 @@ def _round_the_earth(values: Profile, grid: SourceGrid) -> Callable[[Window], Ar
 
 
 def _across(latitude: Profile) -> Profile:
-    """From 0 on the equator's side of the front to 1 on the pole's, in both hemispheres alike."""
+    """A profile from 0 on the equatorial side of the front to 1 on the polar side, in both hemispheres."""
     return 0.5 * (1 + np.tanh((np.abs(latitude) - _MIDDLE) / _WIDTH))
 
 

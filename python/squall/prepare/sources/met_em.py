@@ -45,7 +45,7 @@ def own_domain(path: Path) -> OwnDomain:
     """The domain of a file. Raises UserError for a projection that Squall lacks."""
     with Dataset(path) as file:
         if "HGT_M" not in file.variables or "LANDMASK" not in file.variables:
-            raise fail(str(path), "lacks HGT_M or LANDMASK, which metgrid takes over from geogrid")
+            raise fail(str(path), "lacks HGT_M or LANDMASK, which metgrid copies from geogrid")
         height, land = _plane(file["HGT_M"][0]), _plane(file["LANDMASK"][0])
         whose = "geogrid's, from the met_em file"
         domain, climate = _domain(file, path), land_climate(file)
@@ -70,14 +70,14 @@ def read(path: Path) -> Iterator[Piece]:
         present = set(file.variables)
         lacking = [name for name in ("Times", "PRES") if name not in present]
         if lacking:
-            raise fail(str(path), f"lacks {' and '.join(lacking)}, which metgrid writes; make it again")
+            raise fail(str(path), f"lacks {' and '.join(lacking)}, which metgrid writes; run metgrid again")
         stamp = "".join(c.decode() for c in np.ma.filled(file["Times"][0], b""))
         pressure = _plane(file["PRES"][0])
         surface = _plane(file["PSFC"][0]) if "PSFC" in present else None
     try:
         time = datetime.strptime(stamp, "%Y-%m-%d_%H:%M:%S")
     except ValueError:
-        raise fail(str(path), f"its time, {stamp!r}, is none; make it again") from None
+        raise fail(str(path), f"its time, {stamp!r}, is invalid; run metgrid again") from None
     yield from _Reader(path, time, grid_of(domain, "met_em"), present).pieces(pressure, surface)
 
 

@@ -1,4 +1,4 @@
-"""Pieces of netCDF files: fields by their names, axes by what they say of themselves."""
+"""Reads netCDF files: fields are identified by name, axes by their attributes."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -100,13 +100,13 @@ def _axes(dataset: xr.Dataset, variable: xr.DataArray) -> tuple[dict[str, str], 
 def _unread(
     path: Path, dataset: xr.Dataset, variable: xr.DataArray, axes: dict[str, str], others: list[str]
 ) -> Iterator[Unread]:
-    """What the user may miss: a field, over dimensions that are not known or levels of another kind."""
+    """A known field that is not read because of unknown dimensions or unsupported levels, for messages."""
     name, standard = str(variable.name), str(variable.attrs.get("standard_name", ""))
     field = names.field_of(name, standard, "levels")
     if field is None or not (others or "height" in axes):
         return
     if not {"x", "y"} <= set(axes):
-        why = f"over {', '.join(map(str, variable.dims))}, which are no rows and columns of a grid"
+        why = f"over {', '.join(map(str, variable.dims))}, which are not rows and columns of a grid"
     elif others:
         why = "over " + ", ".join(_in_words(dataset, variable, dim) for dim in others)
     else:
@@ -171,7 +171,7 @@ class _Variable:
         along_grid, note = self._wind_directions(grid.kind)
         dates = calendar(self._variable, self._axes)
         if dates:
-            note = f"{self._path}: its calendar is {dates}; the dates are taken as they are"
+            note = f"{self._path}: its calendar is {dates}; its dates are used unchanged"
         found = moments(self._dataset, self._variable, self._axes, self._where)
         for (member, chosen), moment in product(self._members(), found):
             time = moment.time
@@ -253,8 +253,8 @@ class _Variable:
         if standard in ("eastward_wind", "northward_wind") or flag in ("0", "easterlyNortherlyRelative"):
             return False, ""
         return True, (
-            f"{self._path}: does not say whether winds are along its {grid} grid or towards east and north; "
-            "along the grid is taken"
+            f"{self._path}: does not state whether winds are relative to its {grid} grid or to the Earth; "
+            f"relative to the grid is assumed"
         )
 
     def _origin(self) -> str:
@@ -299,7 +299,7 @@ class _Variable:
 
 
 def _one_member(variable: xr.DataArray) -> str:
-    """That a coordinate of one value tells."""
+    """The member given by a coordinate with a single value."""
     for name, axis in variable.coords.items():
         if axis.size == 1 and role_of_member(str(name), axis):
             return _member_name(axis.values)
@@ -307,7 +307,7 @@ def _one_member(variable: xr.DataArray) -> str:
 
 
 def _member_name(value: object) -> str:
-    """As the user may name it: numbers without a fraction, text as it is."""
+    """A member's name for the user: numbers without a fraction, text unchanged."""
     array = np.asarray(value)
     if array.dtype.kind in "iuf" and array.size == 1:
         return f"{float(array.reshape(-1)[0]):g}"
@@ -316,7 +316,7 @@ def _member_name(value: object) -> str:
 
 
 def _newest(values: xr.DataArray, version: str | None) -> xr.DataArray:
-    """Of final and preliminary values side by side (ERA5's expver, 1 and 5), the first that is there."""
+    """The first existing value among final and preliminary ones (ERA5's expver 1 and 5)."""
     if version is None:
         return values
     order = np.argsort(values[version].values) if version in values.coords else range(values.sizes[version])

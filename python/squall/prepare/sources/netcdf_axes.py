@@ -1,4 +1,4 @@
-"""What the axes of netCDF variables say: which is which, places, levels, layers of soil."""
+"""Interprets the axes of netCDF variables: horizontal, levels, soil layers."""
 
 import re
 from typing import Literal
@@ -36,7 +36,7 @@ Meaning = Literal["earth", "rotated", "plane", "degrees", "nothing"]
 
 
 def role(dataset: xr.Dataset, name: str) -> str:
-    """What a dimension is: time, step, x, y, pressure, hybrid, height, soil, version, member or other."""
+    """The role of a dimension: time, step, x, y, pressure, hybrid, height, soil, version, member or other."""
     lowered = name.lower()
     if lowered == "expver":
         return "version"
@@ -97,7 +97,7 @@ def _vertical_role(axis: xr.DataArray, lowered: str, standard: str, units: str) 
 
 
 def meaning(axis: xr.DataArray) -> tuple[Meaning, NDArray[np.float64], str]:
-    """What the numbers of a horizontal axis are, by its units and its standard name before its own: degrees
+    """The meaning of a horizontal axis, from its units and standard name, else its name: degrees
     east or north on the Earth, degrees of a rotated grid, m on a plane, degrees of who knows what, or nothing
     that places them; the numbers in degrees or m; and in words what the file says."""
     values = np.asarray(axis.values, np.float64)

@@ -15,7 +15,7 @@ from squall.prepare.sources.piece import fail
 OFF = 1.0
 
 _NEEDED = (
-    "A grid of latitudes and longitudes that are no rows and columns needs its projection: variables x and "
+    "A grid whose rows and columns are not latitudes and longitudes needs its projection: variables x and "
     "y, and a grid_mapping (CF 5.6)."
 )
 
@@ -66,7 +66,7 @@ class GridReader:
         if len(axes) < 2:
             return _of_points(where, f"dimensions {y} and {x} have no coordinates. ", points)
         (across, columns, told_x), (along, rows, told_y) = (meaning(axis) for axis in axes)
-        told = f"its columns and rows are no longitudes and latitudes ({told_x}; {told_y}). "
+        told = f"its columns and rows are not longitudes and latitudes ({told_x}; {told_y}). "
         _refuse_uneven(where, x, columns, circle=across not in ("plane", "nothing"))
         _refuse_turning(where, y, rows)
         made = _of_axes(where, (across, along), columns, rows, attributes)
@@ -86,7 +86,7 @@ def _of_axes(
         kind, crs = "latitude_longitude", None
     if kinds == ("earth", "earth") or (kind == "latitude_longitude" and kinds == ("degrees", "degrees")):
         if np.abs(rows).max() > 90.01:
-            raise fail(where, f"its latitudes run from {rows.min():g} to {rows.max():g} degrees")
+            raise fail(where, f"its latitudes range from {rows.min():g} to {rows.max():g} degrees")
         return lat_lon(columns, rows)
     if kind == "rotated_latitude_longitude" and not {"plane", "earth"} & set(kinds):
         return rotated(columns - _number(attributes, "north_pole_grid_longitude", 0.0), rows,
@@ -150,7 +150,7 @@ def _compare(where: str, grid: SourceGrid, points: tuple[Float, Float] | None) -
         raise fail(
             where,
             f"its columns and rows on a {grid.kind} grid lie up to {off.max():.3g} degrees from the "
-            "latitudes and longitudes that the file has of the same points: one of both is wrong",
+            f"latitudes and longitudes in the file for the same points: one of the two is wrong",
         )
 
 
@@ -164,4 +164,4 @@ def _refuse_uneven(where: str, name: str, axis: NDArray[np.float64], circle: boo
 def _refuse_turning(where: str, name: str, axis: NDArray[np.float64]) -> None:
     steps = np.diff(axis)
     if len(steps) == 0 or not (np.all(steps > 0) or np.all(steps < 0)):
-        raise fail(where, f"its rows ({name}) neither rise nor fall from one to the next")
+        raise fail(where, f"its rows ({name}) neither increase nor decrease throughout")

@@ -1,6 +1,6 @@
-"""By what names netCDF files hold the fields: CF standard names, and the variables' own names in the
-layouts that people have: ERA5 (CDS, old and new), NCEP's through wgrib2, GrADS servers and NCL,
-Unidata's servers, and those of NOAA's Physical Sciences Laboratory (reanalyses, NARR)."""
+"""Names of the fields in netCDF files: CF standard names, and variable names in common layouts: ERA5 (CDS,
+old and new), NCEP's through wgrib2, GrADS servers and NCL, Unidata's servers, and those of NOAA's Physical
+Sciences Laboratory (reanalyses, NARR)."""
 
 import re
 

@@ -97,7 +97,7 @@ def _moment(
 def _start(
     variable: xr.DataArray, place: dict[str, int], where: str, valid: datetime, step: timedelta | None
 ) -> datetime | None:
-    """Of the forecast, by its length or by a coordinate that holds it."""
+    """The start of the forecast, from its length or from a coordinate."""
     for name in ("forecast_reference_time", "time", "reftime", "reference_time"):
         axis = variable.coords.get(name)
         if axis is None or axis.attrs.get("standard_name") != "forecast_reference_time":
@@ -127,7 +127,7 @@ def _step(
 
 
 def _date(value: object, axis: xr.DataArray, where: str) -> datetime | None:
-    """To the nearest second; None: no date."""
+    """A date to the nearest second; None if it is not a date."""
     if isinstance(value, np.datetime64):
         if np.isnat(value):
             return None
@@ -149,8 +149,8 @@ def _of_calendar(date, where: str) -> datetime:  # type: ignore[no-untyped-def]
     if date.calendar not in _MODELS | _OURS:
         raise fail(
             where,
-            f"its calendar is {date.calendar!r}, whose dates are other days than ours: write its times in "
-            "the standard calendar (cdo setcalendar,standard)",
+            f"its calendar is {date.calendar!r}, whose dates differ from the standard calendar's: convert "
+            f"its times (cdo setcalendar,standard)",
         )
     try:
         made = datetime(date.year, date.month, date.day, date.hour, date.minute, date.second)

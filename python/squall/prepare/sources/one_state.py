@@ -1,5 +1,5 @@
-"""Of the pieces of several ensemble members, or of several analyses and forecasts of one time, those of one:
-fields of two together are the weather of none."""
+"""Selects one state from pieces of several ensemble members, or of several analyses and forecasts of one
+time: fields must not be mixed."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ def of_member(pieces: Sequence[Piece], wanted: str | None, files: Sequence[str])
     have = {_at(piece) for piece in own}
 
     def goes_with(piece: Piece) -> bool:
-        """What holds for all members may be written with one of them, or with no number."""
+        """Whether a piece belongs to a member: fields common to all members may carry one number or none."""
         if piece.member == chosen or _at(piece) in have:
             return False
         return piece.time is None or (not piece.member and (chosen == "0" or piece.field not in _NEEDED))
@@ -58,7 +58,7 @@ def _chosen(members: list[str], wanted: str | None, files: Sequence[str]) -> str
     if found is None and _normal(wanted) in ("0", "control"):
         found = names.get("0", names.get(UNNUMBERED))
     if found is None:
-        there = f"there are {_listed(members, 12)}" if members else "the files tell of no members"
+        there = f"the members are {_listed(members, 12)}" if members else "the files contain no members"
         raise UserError(f"{_listed(files)}: no member {wanted}; {there}.")
     return found
 
@@ -125,9 +125,9 @@ def _best(pieces: list[Piece], made: list[Made]) -> Made:
 
 def _note(time: datetime, best: Made, made: list[Made], lacking: list[str]) -> str:
     others = ", ".join(each.in_words() for each in made if each != best)
-    note = f"{time:%Y-%m-%d %H:%M}: the {best.in_words()} is used, which is there beside {others}"
+    note = f"{time:%Y-%m-%d %H:%M}: the {best.in_words()} is used, not {others}"
     if lacking:
-        note += f"; from there, what it lacks: {', '.join(FIELDS[field].label for field in lacking)}"
+        note += f"; these provide what it lacks: {', '.join(FIELDS[field].label for field in lacking)}"
     return note
 
 

@@ -1,4 +1,4 @@
-"""What every kind of file is cut into: pieces, each one field at one time on some levels."""
+"""Pieces of files: each is one field at one time on some levels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def _runs(left: int, right: int, columns: int) -> list[slice]:
 
 @dataclass(frozen=True)
 class Made:
-    """By which analysis or forecast a piece was made: two of them together are the weather of neither."""
+    """The analysis or forecast that a piece comes from; pieces of different ones must not be mixed."""
 
     start: datetime | None = None  # UTC, of the forecast; None: the file does not say
     process: str = ""  # "analysis", "forecast"; empty: the file does not say
@@ -139,11 +139,13 @@ class Piece:
         return np.nan_to_num(values) if self.field in ("terrain", "land_mask") else values
 
     def values(self, window: Window) -> Array:
-        """As the file has them. Raises UserError for what cannot be read."""
+        """The values as stored in the file. Raises UserError if they cannot be read."""
         try:
             return self.load(window)
         except (OSError, RuntimeError) as error:
-            raise fail(self.where, f"its values cannot be read: {error}; cut off? fetch it again") from None
+            raise fail(
+                self.where, f"its values cannot be read: {error}; the file may be truncated: fetch it again"
+            ) from None
 
 
 def fail(where: str, what: str) -> UserError:

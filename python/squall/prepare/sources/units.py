@@ -1,4 +1,4 @@
-"""Values in the units of Squall, from those that files say, and whether they can be true."""
+"""Converts values from the units of files to Squall's, and checks that they are plausible."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,10 +48,10 @@ _CONVERSIONS = {
 _MISTAKES = (
     (1.0, 273.15, "degrees Celsius"),
     (100.0, 0.0, "hPa, or a fraction"),
-    (0.01, 0.0, "100 times too large: per cent, or Pa called hPa"),
+    (0.01, 0.0, "100 times too large: per cent, or Pa labelled hPa"),
     (1e-3, 0.0, "g kg-1, or mm"),
     (1 / G0, 0.0, "geopotential (m2 s-2)"),
-    (G0, 0.0, "geopotential height where geopotential is said"),
+    (G0, 0.0, "geopotential height labelled geopotential"),
 )
 
 
@@ -73,7 +73,7 @@ def to_field(values: Array, units: str, field: str, where: str) -> Array:
     if change is None:
         raise UserError(
             f"{where}: {FIELDS[field].label} in {units!r} cannot be read; it should be in "
-            f"{FIELDS[field].units} or in units that it can be made from."
+            f"{FIELDS[field].units} or in units that convert to them."
         )
     factor, added = change
     if (factor, added) == (1.0, 0.0):
@@ -99,6 +99,6 @@ def check_range(values: Array, field: str, where: str) -> None:
         "",
     )
     raise UserError(
-        f"{where}: {about.label} runs from {low:.6g} to {high:.6g} {about.units}, and possible is "
-        f"{about.low:g} to {about.high:g}.{hint} Put the file or its attribute units right."
+        f"{where}: {about.label} ranges from {low:.6g} to {high:.6g} {about.units}, but the valid range "
+        f"is {about.low:g} to {about.high:g}.{hint} Correct the file or its attribute units."
     )

@@ -1,8 +1,8 @@
-"""Whether a netCDF file is whole.
+"""Checks whether a netCDF file is complete.
 
-The library opens no file of HDF5 that was cut off, but reads zeros beyond the end of a classic one, without a
-word: of these the length is reckoned from the header. The
-format is that of the NetCDF Users Guide, appendix B (CDF-1, 2 and 5).
+The library refuses truncated HDF5 files, but silently reads zeros beyond the end of a truncated classic file;
+for these the expected length is computed from the header. The format is that of the NetCDF Users Guide,
+appendix B (CDF-1, 2 and 5).
 """
 
 import math
@@ -24,14 +24,16 @@ def opening(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise fail(str(path), f"cannot be opened ({error.strerror}); cut off? fetch it again") from None
+        raise fail(
+            str(path), f"cannot be opened ({error.strerror}); the file may be truncated: fetch it again"
+        ) from None
 
 
 def refuse_cut_off(path: Path) -> None:
     """Raises UserError for a classic file whose end is missing."""
     missing = missing_bytes(path)
     if missing:
-        raise fail(str(path), f"cut off, at least {missing} bytes are missing at its end; fetch it again")
+        raise fail(str(path), f"truncated: at least {missing} bytes are missing at its end; fetch it again")
 
 
 class _Header:
@@ -55,11 +57,11 @@ class _Header:
         return self.number(self._offset)
 
     def skip(self, size: int) -> None:
-        """With what fills up four bytes."""
+        """Skips bytes, padded to a multiple of four."""
         self._file.seek(-(-size // 4) * 4, 1)
 
     def entries(self) -> int:
-        """How many a list has, after the number of its kind."""
+        """The number of entries of a list, after its tag."""
         self.number(4)
         return self.count()
 
@@ -71,7 +73,7 @@ class _Header:
 
 
 def missing_bytes(path: Path) -> int:
-    """How many bytes are missing at the end of a classic file; 0 for one that is whole, and for HDF5."""
+    """The number of bytes missing at the end of a classic file; 0 if it is complete, and for HDF5."""
     size = path.stat().st_size
     with path.open("rb") as file:
         magic = file.read(4)

@@ -39,15 +39,16 @@ def domain_of(attributes: Mapping[str, Any], nx: int, ny: int, where: str) -> Do
     if name is None:
         raise fail(
             where,
-            f"MAP_PROJ = {number}, which cannot be read; Lambert (1), polar stereographic (2), Mercator (3) "
-            "and latitude-longitude (6) can",
+            f"MAP_PROJ = {number} is not supported; use Lambert (1), polar stereographic (2), Mercator "
+            f"(3) or latitude-longitude (6)",
         )
     pole = float(attributes.get("POLE_LAT", 90.0))
     if name == "lat-lon" and abs(pole) != 90.0:
         raise fail(
             where,
-            f"a rotated latitude-longitude map (MAP_PROJ = 6 with POLE_LAT = {pole:g}) cannot be read as an "
-            "analysis; interpolate the run to another map, or take the analysis that it was made from",
+            f"a rotated latitude-longitude map (MAP_PROJ = 6 with POLE_LAT = {pole:g}) is not supported "
+            f"as an analysis; interpolate the run to another projection, or use the analysis that it was "
+            f"made from",
         )
     return Domain(
         Projection(name, *(float(attributes[key]) for key in ("TRUELAT1", "TRUELAT2", "STAND_LON"))),

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from squall.lab.faults.schedule import FRAMES
-from squall.lab.faults.trial import Ended, Trial
+from fault_trials.schedule import FRAMES
+from fault_trials.trial import Ended, Trial
 
 # What is said of a frame on standard error where on_error = "continue"; the time is the frame's number.
 _SAID = re.compile(r"stream fire, frame 2000-01-01_(\d\d):(\d\d):(\d\d)")

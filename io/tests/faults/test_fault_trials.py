@@ -1,15 +1,23 @@
-"""`squall lab faults` finds what breaks a promise, and nothing where all are kept."""
+"""`tools/faults` finds what breaks a promise, and nothing where all are kept."""
 
 import json
 import os
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+import typer
 
+from fault_trials import judge, machine, schedule, trial
+from fault_trials.__main__ import app
+from fault_trials.schedule import Fault, Layout, Schedule
+from fault_trials.trial import Patience
 from squall.errors import UserError
-from squall.lab.faults import judge, machine, schedule, trial
-from squall.lab.faults.schedule import Fault, Layout, Schedule
-from squall.lab.faults.trial import Patience
+
+pytestmark = pytest.mark.regression
+
+COMMAND = Path(__file__).parents[3] / "tools" / "faults"
 
 INLINE = Layout("netcdf", "inline", ranks=1)
 # A busy machine must not take longer than the deadline where nothing is wrong.
@@ -143,15 +151,29 @@ def test_every_rule_that_is_drawn_is_one_that_the_shim_knows(tmp_path):
     probe = programs.writer.parent / "io_faults_probe"
     for number in range(100):
         rules = schedule.draw(3, number, ("netcdf", "zarr")).fault.rules
-        done = trial.subprocess.run(
+        done = subprocess.run(
             [probe], env=os.environ | {"LD_PRELOAD": str(programs.shim), "SQUALL_FAULTS": rules}, check=False
         )
         assert done.returncode == 0, rules
 
 
-def test_the_command_prints_a_table_and_writes_what_it_found(squall, tmp_path):
-    done = squall(
-        *("lab", "faults", "--runs", 4, "--engine", "netcdf", "--fault", "slow disk,full disk"),
+def command(folder, *arguments):
+    """Runs `tools/faults` in a directory; returns the finished process."""
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)],
+        cwd=folder,
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_the_command_prints_a_table_and_writes_what_it_found(tmp_path):
+    done = command(
+        tmp_path,
+        *("--runs", 4, "--engine", "netcdf", "--fault", "slow disk,full disk"),
         *("--deadline", BUSY.deadline),
         *("--dir", "runs", "--json", "found.json"),
     )
@@ -162,7 +184,16 @@ def test_the_command_prints_a_table_and_writes_what_it_found(squall, tmp_path):
     assert all(not t["violations"] for t in found["trials"])
 
 
-def test_an_engine_that_is_not_known_is_refused_with_those_that_are(squall):
-    done = squall("lab", "faults", "--engine", "no-such-engine")
+def test_an_engine_that_is_not_known_is_refused_with_those_that_are(tmp_path):
+    done = command(tmp_path, "--engine", "no-such-engine")
     assert done.returncode == 2
+    assert done.stderr.startswith("tools/faults: There is no engine no-such-engine; there are ")
     assert "netcdf" in done.stderr
+
+
+def test_help_gives_examples_and_says_what_each_option_is(tmp_path):
+    done = command(tmp_path, "--help")
+    assert done.returncode == 0, done.stderr
+    assert "    tools/faults --seed 7 --from 123 --runs 1" in done.stdout
+    silent = [p.name for p in typer.main.get_command(app).params if not getattr(p, "help", None)]
+    assert not silent

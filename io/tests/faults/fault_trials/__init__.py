@@ -1,4 +1,4 @@
-"""`squall lab faults`: the output runtime under fire.
+"""`tools/faults`: the output runtime under fire.
 
 Each trial is a run of the program `io_faults_writer` on a schedule drawn from the seed: an engine, a
 placement, ranks, servers, and a fault that a shim before the system's and MPI's functions makes
@@ -13,9 +13,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from fault_trials import judge, machine, schedule, show
+from fault_trials.trial import Patience, carry_out
 from squall.errors import UserError
-from squall.lab.faults import judge, machine, schedule, show
-from squall.lab.faults.trial import Patience, carry_out
 from squall.results import write_json
 
 
@@ -58,7 +58,7 @@ def run(
                 judged.append((trial, violations))
                 status.update(f"{len(judged)} of {len(trials)}")
                 if violations:
-                    again = f"squall lab faults --seed {seed} --from {trial.schedule.number} --runs 1"
+                    again = f"tools/faults --seed {seed} --from {trial.schedule.number} --runs 1"
                     show.violation(console, trial, violations, again + choice.words())
         except KeyboardInterrupt:  # what is done counts
             pool.shutdown(wait=False, cancel_futures=True)

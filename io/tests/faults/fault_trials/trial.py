@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from squall.lab.faults import machine
-from squall.lab.faults.schedule import CHUNK, FRAMES, SHARD, Fault, Layout, Schedule
+from fault_trials import machine
+from fault_trials.schedule import CHUNK, FRAMES, SHARD, Fault, Layout, Schedule
 
 START = 10.0  # seconds that mpirun may take on a busy machine, beside what the run itself takes
 LINGER = 5.0  # seconds that it may take when all its processes are gone, before it is helped

@@ -6,9 +6,9 @@ from typing import Any
 
 from rich.console import Console
 
-from squall.lab.faults.judge import Violation, told_lost
-from squall.lab.faults.schedule import Schedule
-from squall.lab.faults.trial import Trial
+from fault_trials.judge import Violation, told_lost
+from fault_trials.schedule import Schedule
+from fault_trials.trial import Trial
 from squall.results import show_table
 
 Judged = tuple[Trial, list[Violation]]
