@@ -15,21 +15,21 @@ demo: configure ## Make a forecast from a real analysis and draw it (CASE=superc
 	@tools/python-env
 	@cmake --build $(build_dir) --target forecast
 	@SQUALL_MODEL=$(CURDIR)/$(model) WATCH=$(WATCH) tools/demo $(CASE)
-	@echo; echo "Last, what squall lab and squall plan start (Ctrl-C does no harm; make build goes on):"
+	@echo; echo "Finally the programs behind squall lab and squall plan (Ctrl-C is safe; make build continues):"
 	@cmake --build $(build_dir) --target programs
 
-check: lint build ## Layout, types, unit tests and one forecast, in minutes
+check: lint build ## Check format and types, run the unit tests and one forecast, in minutes
 	@tools/test check $(build_dir)
 
-test: build env ## All tests that a change may break (TOUCHED=1: of the folders that differ from main; ONLY=zarr: of a topic)
+test: build env ## Run all tests that a change may break (TOUCHED=1: of the folders that differ from main; ONLY=zarr: of a topic)
 	@tools/test $(if $(TOUCHED),touched,$(if $(ONLY),only '$(ONLY)',change)) $(build_dir)
 
-test-all: build env ## Those, long verification, the studies, and the whole model under sanitizers
+test-all: build env ## Run these, long verification, the studies, and the whole model under sanitizers
 	@status=0; \
 	tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; \
 	tools/test all $(build_dir) || status=1; exit $$status
 
-install: build ## Install what is built, compiling nothing again (PREFIX=~/squall)
+install: build ## Install the build without recompiling (PREFIX=~/squall)
 	@tools/install $(build_dir) $(or $(PREFIX),$(error say where: make install PREFIX=~/squall))
 
 build: configure ## Build the model (PRESET=release; also double, debug, ci)
@@ -38,34 +38,34 @@ build: configure ## Build the model (PRESET=release; also double, debug, ci)
 configure: # again when a compiler or library has come that the build lacked
 	@tools/configure $(PRESET) $(build_dir)
 
-adios2: ## ADIOS2 for the engine adios, once, outside this folder; the next build uses it
+adios2: ## Build ADIOS2 for the engine adios, once, outside this folder; the next build uses it
 	@tools/adios2
 
-env: ## The Python environment, .venv
+env: ## Make the Python environment, .venv
 	@tools/python-env dev
 
-lint: env ## Layout and types of all sources
+lint: env ## Check format and types of all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format --dry-run -Werror
 	@.venv/bin/ruff check --quiet python studies tests tools io/tests
 	@.venv/bin/ruff format --quiet --check python studies tests tools io/tests
 	@.venv/bin/mypy
 
-format: env ## Lay out all sources
+format: env ## Format all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format -i
 	@.venv/bin/ruff check --quiet --fix python studies tests tools io/tests
 	@.venv/bin/ruff format --quiet python studies tests tools io/tests
 
-page: ## The page of `squall watch`, from web/, with npm
+page: ## Build the page of `squall watch` from web/, with npm
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
 
-docs: env ## The documentation, into site/
+docs: env ## Build the documentation into site/
 	@tools/python-env docs
 	@tools/bootstrap docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 	@doxygen tools/Doxyfile
 	@echo "Documentation: site/index.html"
 
-figures: build env ## The pictures of the documentation, by running their cases
+figures: build env ## Make the figures of the documentation by running their cases
 	@for case in january-storm supercell baroclinic-wave density-current; do \
 	  SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $$case && cp runs/$$case/$$case.png docs/img/ || exit 1; \
 	done
@@ -73,23 +73,23 @@ figures: build env ## The pictures of the documentation, by running their cases
 	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
 	@tools/watch-picture runs/january-storm docs/img/watch.png
 
-needs: ## What is made of the list of needs, python/squall/needs.toml: the set-up, the extras, the recipes
+needs: ## Generate the set-up, the extras and the recipes from the list of needs, python/squall/needs.toml
 	@"$$(tools/find-python)" tools/needs.py
 
-recipes: ## What packages the recipes, read by the tools they are for
+recipes: ## Check the packaging recipes with the tools they are for
 	@tools/check-recipes
 
-release: env ## The version of CMakeLists.txt, into dist/: sources, wheels, documentation, checksums; one commit
+release: env ## Make a release of the version in CMakeLists.txt, into dist/: sources, wheels, documentation, checksums; one commit
 	@.venv/bin/python tools/release.py
 
-sanitize: ## Unit tests under the address and undefined-behaviour sanitizers; io's, kernels and a run under the thread sanitizer
+sanitize: ## Run the unit tests under the address and undefined-behaviour sanitizers; those of io, kernels and a run under the thread sanitizer
 	@status=0; tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; exit $$status
 
-fuzz: ## Fuzzers of what files say, RUNS executions of each (RUNS=1000000), with Clang
+fuzz: ## Fuzz the file parsers, RUNS executions each (RUNS=1000000), with Clang
 	@tools/bootstrap fuzz
 	@cmake --preset fuzz --log-level=NOTICE
 	@cmake --build build/fuzz --target fuzzers
 	@tools/fuzz build/fuzz $(or $(RUNS),1000000)
 
-clean: ## Remove what was built (not .venv, runs/ nor dist/)
+clean: ## Remove the builds (not .venv, runs/ or dist/)
 	@rm -rf build site

@@ -89,8 +89,8 @@ def test_ground_that_cannot_be_on_one_rank_ends_the_run_on_all_and_is_said_once(
         files, tmp_path / "run", 'physics.land="noah"', 'initial.file="wrfinput_bad"', ranks=3, fails=True
     )
     assert said.count(f"ISLTYP is 0 on land at 0-based south_north {j}, west_east {i} (") == 1
-    assert "possible is 1 to" in said
-    assert "make the file anew" in said
+    assert "it must be from 1 to" in said
+    assert "recreate the file" in said
 
 
 def test_steps_follow_the_courant_number_to_the_times_of_output(files, tmp_path):

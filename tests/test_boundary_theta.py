@@ -164,9 +164,9 @@ def test_dry_theta_is_made_moist(case, header):
     edit(case / "wrfbdy_d01", **OF_DRY_AIR[header])
     said = run(case)
     check_sides(case)
-    assert ("an older Squall prepared it" in said) == (header == "prepared by an older Squall")
+    assert ("an older version of Squall prepared" in said) == (header == "prepared by an older Squall")
     planned = run(case, "--plan")
-    assert ("an older Squall prepared it" in planned) == (header == "prepared by an older Squall")
+    assert ("an older version of Squall prepared" in planned) == (header == "prepared by an older Squall")
 
 
 def test_values_that_the_header_denies_are_taken_for_what_they_are_and_the_user_is_told(case):
@@ -174,8 +174,8 @@ def test_values_that_the_header_denies_are_taken_for_what_they_are_and_the_user_
     edit(case / "wrfbdy_d01", TITLE=REAL_4, T_SAYS=WRF_4_SAYS)
     said = run(case)
     check_sides(case)
-    assert "T_B* are taken for potential temperature of dry air" in said
-    assert "WRF 4 with USE_THETA_M = 1" in said
+    assert "T_B* are read as the potential temperature of dry air" in said
+    assert "WRF 4 wrote its header with USE_THETA_M = 1" in said
 
 
 def test_a_run_that_integrates_dry_theta_dries_the_sides(case):

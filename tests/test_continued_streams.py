@@ -123,7 +123,7 @@ def test_where_frames_would_be_lost_the_run_is_refused_before_its_first_step(squ
     ("stream", "declared", "says"),
     [
         ("stations", {"fields": '["PSFC", "W"]'}, "it has no field W"),
-        ("upper_air", {"pressure_levels": '["850 hPa"]'}, "its dimension pressure_level is 4 and not 1"),
+        ("upper_air", {"pressure_levels": '["850 hPa"]'}, "its dimension pressure_level is 4, not 1"),
         (
             "statistics",
             {"engine": '"zarr"', "path": '"statistics.zarr"', "codec": '"none"'},

@@ -64,7 +64,7 @@ def test_the_demo_goes_on_without_land_cover_that_cannot_be_fetched(tmp_path):
         copy.chmod(0o755)
     told = run(tmp_path / "tools/demo", "january-storm")
     assert told.returncode == 0, told.stderr
-    assert "Going on without: all land is grass." in told.stderr
+    assert "Continuing without it: all land is grass." in told.stderr
     assert "squall prepare runs/january-storm/january-storm.toml" in told.stdout
 
 

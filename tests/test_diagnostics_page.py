@@ -222,7 +222,7 @@ def test_the_plan_of_made_streams_has_the_bytes_of_their_files(squall, tmp_path)
     far.write_text("name,x,y\nhere,3000,5000\nnowhere,1e9,0\n")
     said = squall("run", "mesonet", "--plan", "--set", f'output.stations.stations="{far}"')
     assert said.returncode == 2
-    assert "lie: nowhere; remove them" in said.stderr.replace("\n", " ")
+    assert "outermost cells: nowhere; remove them" in said.stderr.replace("\n", " ")
 
 
 def test_a_new_run_file_of_a_case_brings_its_stations(squall, tmp_path):

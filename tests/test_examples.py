@@ -130,7 +130,7 @@ def test_fortran_writes_and_reads_sections_scalars_and_texts(prefix, tmp_path):
     assert said[3] == "xy 4 3 1"
     assert said[4:6] == ["28. 29. 34. 35. 40. 41.", "T"]
     assert said[6] == "7 abc 1.5 2.5 a title"
-    assert said[7] == "1 field A: frame 1 of a file that has 1"
+    assert said[7] == "1 field A: there is no frame 1, the file has 1"
     assert said[8] == "2000-01-01_01"
 
 

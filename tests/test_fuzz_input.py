@@ -211,7 +211,7 @@ SPOILT = {
     "terrain below sea and all": (point("HGT", -1e6), "HGT is -1000000"),
     "g/kg": (everywhere("QVAPOR", lambda q: 1000 * q), "QVAPOR is"),
     "negative vapour": (point("QVAPOR", -0.01), "QVAPOR is -0.01"),
-    "kelvin": (everywhere("T", lambda t: t + 300), "do not belong together"),
+    "kelvin": (everywhere("T", lambda t: t + 300), "are inconsistent"),
     "upside down": (everywhere("ZNW", lambda znw: znw[:, ::-1]), "ZNW"),
     "bent coefficients": (point("DNW", 0.5), "DNW is 0.5"),
     "no base temperature": (point("T00", 3.0), "T00 is 3"),

@@ -67,7 +67,7 @@ def test_files_outside_of_the_manifests_directory_are_refused(tmp_path, name):
     for command in ("verify", "recover"):
         said = tool(command, tmp_path / "run")
         assert said.returncode == 2, said.stdout
-        assert "s.manifest.jsonl, line 2: not as Squall writes it" in said.stderr
+        assert "s.manifest.jsonl, line 2: Squall does not write such a line" in said.stderr
         assert "restore the manifest" in said.stderr
     assert tree(outside) == before
 
@@ -177,7 +177,7 @@ def test_recover_replaces_only_what_a_run_makes(tmp_path):
     before = tree(tmp_path)
     said = tool("recover", run)
     assert said.returncode == 2, said.stdout
-    assert "x.nc.part: is not what a run makes" in said.stderr
+    assert "x.nc.part is not what a run writes" in said.stderr
     assert tree(tmp_path) == before
     (run / "x.nc.part" / "notes.txt").unlink()
     (run / "x.nc.part").rmdir()
@@ -254,7 +254,7 @@ def test_lines_of_another_kind_are_named(tmp_path, event):
     forge(tmp_path / "run", {**stored("x.nc", ["0"])[0], **event})
     said = tool("verify", tmp_path / "run")
     assert said.returncode == 2, said.stdout
-    assert "line 2: not as Squall writes it" in said.stderr
+    assert "line 2: Squall does not write such a line" in said.stderr
 
 
 def test_lines_without_end_or_bottom_are_read_once(tmp_path):
@@ -272,4 +272,4 @@ def test_a_file_that_claims_more_than_it_can_hold_is_wrong_at_once(tmp_path):
         file.createVariable("A", "f4", ("Time", "x"), chunksizes=(1, 1000), zlib=True)[0, 0] = 1
     said = tool("verify", run)
     assert said.returncode == 1
-    assert "bytes and has" in said.stdout
+    assert "bytes, but has" in said.stdout

@@ -91,4 +91,4 @@ def test_what_is_wrong_with_a_run_file_is_said_once(apart):
     assert done.stderr.count("unknown key") == 1, done.stderr
     done = apart("nowhere.toml")
     assert done.returncode == 2
-    assert done.stderr.count("cannot be read as a run file") == 1, done.stderr
+    assert done.stderr.count("cannot read the run file") == 1, done.stderr

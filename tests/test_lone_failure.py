@@ -52,7 +52,7 @@ def test_a_rank_without_memory_ends_the_run_and_says_so(tmp_path):
         "--set", "domain.nx=300", "--set", "domain.ny=300", "--set", "domain.nz=60",
     ]  # fmt: skip
     said = run(program, arguments, {})
-    assert "rank 1 got no more memory: --plan tells what the run needs" in said
+    assert "rank 1 ran out of memory: --plan tells what the run needs" in said
 
 
 def small(folder):

@@ -122,11 +122,11 @@ def test_platforms_that_leave_the_domain_are_named_or_missing(made_model, tmp_pa
     stream = f'\n[output.more]\ninterval = "30 s"\nfields = ["PSFC"]\ntrajectories = "{table}"\n'
     said, _ = made_model("far", streams=stream)
     assert said.returncode != 0
-    assert "no time of late while the run lasts" in said.stderr.replace("\n", " "), said.stderr
+    assert "no times of late during the run" in said.stderr.replace("\n", " "), said.stderr
     table.write_text("name,time,x,y\nballoon,0,3000,5000\nballoon,30,1e9,0\n")
     said, _ = made_model("far", streams=stream)
     assert said.returncode != 0
-    assert "lie: balloon at " in said.stderr.replace("\n", " "), said.stderr
+    assert "outermost cells: balloon at " in said.stderr.replace("\n", " "), said.stderr
     said, directory = made_model("far", streams=stream + 'places_outside = "leave-out"\n')
     assert said.returncode == 0, said.stderr
     there = np.isfinite(only(directory, "more")["PSFC"].values[:, 0])
@@ -139,7 +139,7 @@ def test_places_outside_are_named_or_left_out(made_model, tmp_path):
     stream = f'\n[output.more]\ninterval = "30 s"\nfields = ["PSFC"]\nstations = "{table}"\n'
     said, _ = made_model("outside", streams=stream)
     assert said.returncode != 0
-    assert "lie: nowhere; remove them" in said.stderr.replace("\n", " "), said.stderr
+    assert "outermost cells: nowhere; remove them" in said.stderr.replace("\n", " "), said.stderr
     said, directory = made_model("outside", streams=stream + 'places_outside = "leave-out"\n')
     assert said.returncode == 0, said.stderr
     assert list(only(directory, "more").station_name.values) == ["here"]

@@ -122,16 +122,16 @@ BY_SERVERS = {"output.servers": "1"} | {
 def test_a_plan_says_who_makes_what(made_model):
     stream = '\n[output.more]\ninterval = "30 s"\nfields = ["T", "PSFC"]\naverage = "zonal"\n'
     said, _ = made_model("plan", streams=stream + 'reduce = "gather"\n', plan=True)
-    cells = f"{(24 * 20 * 16 + 24 * 20) * 4 / 1e3:.1f} kB a frame"
-    assert f"2 fields made by rank 0, to which all cells are gathered, {cells}" in said.stdout, said.stderr
+    cells = f"{(24 * 20 * 16 + 24 * 20) * 4 / 1e3:.1f} kB per frame"
+    assert f"2 fields computed on rank 0, which gathers all cells, {cells}" in said.stdout, said.stderr
     said, _ = made_model("plan", streams=stream, plan=True)
-    assert f"2 fields made by the ranks that hold the cells, {cells}: only results travel" in said.stdout
-    staging = r"staging \S+ \S+ a frame on each rank, (\S+) kB on each server"
+    assert f"2 fields computed on the ranks that hold the cells, {cells}: only results" in said.stdout
+    staging = r"staging \S+ \S+ per frame on each rank, (\S+) kB on each server"
     kilobytes = []
     for who in ("ranks", "servers"):
         said, _ = made_model("plan", 2, stream + f'reduce = "{who}"\n', True, **{"output.servers": "1"})
         kilobytes.append(float(re.search(staging, said.stdout.split("  more ")[1].replace("\n", " "))[1]))
-    assert f"2 fields made by the servers, to which all cells are sent, {cells}" in said.stdout, said.stderr
+    assert f"2 fields computed on the servers, which receive all cells, {cells}" in said.stdout, said.stderr
     assert kilobytes[1] - kilobytes[0] == pytest.approx((24 * 20 * 16 + 24 * 20) * 4 / 1e3, abs=0.2)
 
 
@@ -158,54 +158,54 @@ def test_files_are_the_same_on_any_number_of_ranks_and_threads(made_model, made,
         ('fields = ["T"]\nstations = "nowhere.csv"', "nowhere.csv"),
         ('fields = ["T"]\ntrajectories = "nowhere.csv"', "there is no file"),
         ('fields = ["T"]\ntrajectories = "stations.csv"', "no column `time`"),
-        ('fields = ["W"]\ntrajectories = "aircraft.csv"', "W lies between the layers"),
+        ('fields = ["W"]\ntrajectories = "aircraft.csv"', "W is defined between the layers"),
         ('fields = ["PSFC"]\ntrajectories = "aircraft.csv"', "PSFC has no height"),
         ('fields = ["T"]\ntrajectories = "ships.csv"\nstations = "stations.csv"', "exclude each other"),
-        ('fields = ["T"]\ntrajectories = "ships.csv"\nover_time = {{ T = "max" }}', "where places move"),
+        ('fields = ["T"]\ntrajectories = "ships.csv"\nover_time = {{ T = "max" }}', "for places that move"),
         ('fields = ["T"]\nover_time = {{ T = "maen" }}', 'there is no method "maen"; did you mean "mean"?'),
         (
             'fields = ["T"]\nover_time = {{ T2 = "mean" }}',
-            "the stream has no field T2; name it in `fields`, too",
+            "the stream has no field T2; add it to `fields`",
         ),
         ('fields = ["T"]\npressure_levels = ["850 hPa"]\nheight_levels = ["1 km"]', "exclude each other"),
         ('fields = ["T"]\npressure_levels = [850]', "has no unit"),
-        ('fields = ["W"]\ntheta_levels = ["320 K"]', "W lies between the layers"),
+        ('fields = ["W"]\ntheta_levels = ["320 K"]', "W is defined between the layers"),
         ('fields = ["T"]\nover_time = {{ T = "max" }}\nsample = "9 s"', "not a whole number of time steps"),
         ('fields = ["T"]\ncoarsen = 2\nregion = [0, 3, 0, 3]', "cuts the grid"),
         ('fields = ["T"]\nsample = "6 s"', "has no effect without"),
         ('fields = ["T"]\ncoarsen = 4\naverage = "zonal"', "exclude each other"),
-        ('fields = ["U"]\ncoarsen = 4', "U lies on faces, not on cells; take wind_east"),
-        ('fields = ["T"]\nlonlatbox = [0, 1, 0, 1]', "of an idealised case take region"),
-        ('fields = ["T"]\naverage = "zonal"\nreduce = "rank"', "It is one of ranks, servers, gather"),
-        ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "servers cannot make it: the placement is"),
+        ('fields = ["U"]\ncoarsen = 4', "U is defined on faces, not on cells; use wind_east"),
+        ('fields = ["T"]\nlonlatbox = [0, 1, 0, 1]', "in an idealised case use region"),
+        ('fields = ["T"]\naverage = "zonal"\nreduce = "rank"', "Valid values: ranks, servers, gather"),
+        ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "servers cannot compute it: the placement"),
         ('fields = ["T"]\nweight = "area"', "without output.more.average or output.more.coarsen"),
-        ('fields = ["T"]\ncoarsen = 2\nstatistic = "max"\nweight = "area"', "has no meaning for"),
+        ('fields = ["T"]\ncoarsen = 2\nstatistic = "max"\nweight = "area"', "has no effect on"),
         ('fields = ["T"]\ncoarsen = 2\nquantiles = {{ T = "0.5" }}', "0.5 0.99 of 600 bins from 0 to 60"),
         (
             'fields = ["T"]\ncoarsen = 2\nquantiles = {{ T = "1.5 of 9 bins from 0 to 1" }}',
-            "wanted are quantiles from 0 to 1",
+            "is not a list of quantiles from 0 to 1",
         ),
         (
             'fields = ["T"]\ncoarsen = 2\nquantiles = {{ W = "0.5 of 9 bins from 0 to 1" }}',
             "the stream has no field W",
         ),
         ('fields = ["T"]\nquantiles = {{ T = "0.5 of 9 bins from 0 to 1" }}', "has no effect without"),
-        ('fields = ["T"]\naverage = "domain"\nmask = "land"', "needs the land of an initial file"),
-        ('fields = ["T"]\naverage = "domain"\nmask = "basin"', "needs an initial file that has basin"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "land"', "needs the land mask of initial.file"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "basin"', "needs initial.file to have basin"),
         ('fields = ["T"]\naverage = "domain"\nmask = "basin = x"', 'such as "basin = 3"'),
         ('fields = ["T"]\naverage = "domain"\nmask = "a in b c"', 'such as "basin = 3"'),
         ('fields = ["T"]\naverage = "domain"\nmask = "basin in no.nc"', "there is no file"),
         ('fields = ["T"]\naverage = "domain"\nmask = "basun in basins.nc"', "did you mean basin?"),
         ('fields = ["T"]\naverage = "domain"\nmask = "basin = 9 in basins.nc"', "no cell of"),
         ('fields = ["T"]\naverage = "domain"\nmask = "short in basins.nc"', "the domain has 20 x 24 cells"),
-        ('fields = ["U"]\naverage = "domain"\nregion = [0, 3, 0, 3]', "U lies on faces, not on cells"),
+        ('fields = ["U"]\naverage = "domain"\nregion = [0, 3, 0, 3]', "U is defined on faces, not on cells"),
         ('fields = ["T"]\nstations = "stations.csv"\nstations_outside = "leave-out"', "places_outside"),
-        ('fields = ["T"]\naverage = "column"\nweight = "area"', "the cells of a column have the same"),
-        ('fields = ["T"]\naverage = "column"\nregion = [0, 3, 0, 3]', "is made whole; remove it"),
-        ('fields = ["U"]\naverage = "volume"\nweight = "mass"', "U lies on faces, whose mass is not known"),
+        ('fields = ["T"]\naverage = "column"\nweight = "area"', "all cells of a column have the same"),
+        ('fields = ["T"]\naverage = "column"\nregion = [0, 3, 0, 3]', "needs whole columns; remove it"),
+        ('fields = ["U"]\naverage = "volume"\nweight = "mass"', "U is defined on faces, whose mass is not"),
         (
             'fields = ["T"]\naverage = "volume"\npressure_levels = ["500 hPa"]',
-            "is over the model's layers, which output.more.pressure_levels replaces",
+            "averages over model layers, which output.more.pressure_levels replaces",
         ),
         ('fields = ["T"]\nstatistic = "max"', "without output.more.average or output.more.coarsen"),
     ],

@@ -212,9 +212,9 @@ def test_a_track_on_a_plane_takes_the_nest_along(tmp_path):
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ('moves = ["24 s, 9, 0"]\n', "three cells stay between it and each of the parent's sides"),
-        ('moves = ["24 s, 1"]\n', "is not a time and cells of the parent"),
-        (MOVES + 'follow = "vortex"\n', "three ways to move; one is possible"),
+        ('moves = ["24 s, 9, 0"]\n', "which keep three cells between it and the parent's sides"),
+        ('moves = ["24 s, 1"]\n', "is not a time and parent cells"),
+        (MOVES + 'follow = "vortex"\n', "exclude each other"),
         ("follow_margin = 5\n", "follow_margin has no effect without follow"),
     ],
 )

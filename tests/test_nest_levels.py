@@ -106,7 +106,7 @@ def test_bits_are_the_same_through_a_restart(storm, tmp_path):
             assert last.tobytes() == wanted.tobytes(), name
     other = run(tmp_path, text.replace(TWICE, OTHERS), "--set", f"run.restart_from={first}")
     assert other.returncode != 0
-    assert "bottom_top_d02 = 32, the run file asks for 21" in " ".join(other.stderr.split())
+    assert "bottom_top_d02 = 32, but the run file asks for 21" in " ".join(other.stderr.split())
 
 
 @pytest.mark.parametrize("levels", ["nz = 40\n", "nz = 13\n", OTHERS], ids=["twice", "fewer", "others"])
@@ -179,13 +179,13 @@ def test_a_nest_that_begins_later_and_moves_takes_its_levels_along(tmp_path):
     [
         ("nz = 2\n", "nest.inner.nz"),
         ("eta = [1, 0.8, 0.5, 0.2, 0]\nnz = 5\n", "has 5 interfaces; nz = 5 layers need 6"),
-        ("eta = [1, 0.5, 0]\n", "has 3 interfaces; 3 layers, which need 4, are the least"),
+        ("eta = [1, 0.5, 0]\n", "has 3 interfaces; at least 4, for 3 layers, are needed"),
         (
             "eta = [1, 0.5, 0.6, 0.2, 0]\n",
-            "nest.inner.eta must fall strictly: 0.6 follows 0.5 (values 3 and 2)",
+            "nest.inner.eta must decrease strictly: 0.6 follows 0.5 (values 3 and 2)",
         ),
         ("eta = [1, 0.8, 0.5, 0.2]\n", "nest.inner.eta goes from 1 to 0.2; it must go from 1 to 0"),
-        ("eta = []\n", "nest.inner.eta has 0 interfaces; 3 layers, which need 4, are the least"),
+        ("eta = []\n", "nest.inner.eta has 0 interfaces; at least 4, for 3 layers, are needed"),
     ],
 )
 def test_levels_that_cannot_be_are_refused_with_what_would_work(tmp_path, levels, told):

@@ -308,11 +308,11 @@ def test_a_parent_does_not_feel_how_a_one_way_nest_mixes(tmp_path):
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
-        ('boundary_layer = "none"', "a nest that resolves its eddies has"),
-        ('diffusion = "tke"', "mixes upwards what boundary_layer"),
+        ('boundary_layer = "none"', "for a nest that resolves eddies"),
+        ('diffusion = "tke"', "mixes vertically, as boundary_layer"),
         ('boundary_layer = "resolved"\ndiffusion = "tke"', 'needs diffusion_surfaces = "physical"'),
         ('diffusion = "constant"', "needs horizontal_viscosity, vertical_viscosity or both"),
-        ('vertical_viscosity = "5 m2/s"', "mixes already; set vertical_viscosity = 0"),
+        ('vertical_viscosity = "5 m2/s"', "already does; set vertical_viscosity = 0"),
         (
             'diffusion = "none"\ndiffusion_surfaces = "physical"',
             "has no effect without a scheme of diffusion",
@@ -332,12 +332,12 @@ def test_mixing_of_a_nest_that_cannot_be_is_refused(keys, told, tmp_path):
             NEST.replace("nx = 24", "nx = 25"),
             "nest.inner.nx = 25 is not a multiple of parent_grid_ratio = 3; 24 or 27",
         ),
-        (NEST.replace("start = 7", "start = 11"), "it may begin at 10 at the latest"),
+        (NEST.replace("start = 7", "start = 11"), "it can begin at 10 at the latest"),
         (NEST.replace("start = 7", "start = 3"), "i_parent_start"),
-        (NEST + 'parent = "outer"\n', 'nest.inner.parent = "outer": that leads to no outermost domain'),
+        (NEST + 'parent = "outer"\n', 'nest.inner.parent = "outer" does not lead to the outermost domain'),
         (NEST + NEST.replace("inner", "other"), "nest.other and nest.inner overlap"),
         (NEST.replace("ny = 24\n", ""), 'key "ny" is missing in [nest.inner]'),
-        ("[nest]\ninner = 3\n", "[nest] holds a table per nest"),
+        ("[nest]\ninner = 3\n", "[nest] holds one table per nest"),
         (
             NEST.replace("i_parent_start = 7\n", ""),
             "nest.inner: i_parent_start and j_parent_start go together",
@@ -385,7 +385,7 @@ def test_a_picture_of_the_nest_is_of_it_alone(storm):
     [("parent_grid_ratio = 2\n", True), ("parent_grid_ratio = 2\nfeedback = false\n", False), ("", False)],
 )
 def test_an_even_ratio_with_feedback_is_noted_by_the_plan_and_in_the_log(tmp_path, keys, noted):
-    told = "feedback with parent_grid_ratio = 2: WRF wants odd ratios there"
+    told = "feedback with parent_grid_ratio = 2: WRF expects odd ratios"
     nest = NEST.replace("= 24", "= 16" if keys else "= 24") + keys
     plan = run(tmp_path, STORM + nest, "--plan")
     assert plan.returncode == 0, plan.stderr

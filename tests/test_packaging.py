@@ -215,7 +215,7 @@ def test_the_readme_says_what_the_physics_is_not_as_long_as_it_is_not():
     physics = schema.load().table("physics").keys
     told = " ".join([*physics, *(key.meaning for key in physics.values())])
     readme = (locate.CHECKOUT / "README.md").read_text()
-    for word, key in (("radiation", "radiation"), ("cumulus", "cumulus"), ("soil", "layers with water")):
+    for word, key in (("radiation", "radiation"), ("cumulus", "cumulus"), ("soil", "soil with water")):
         assert (f"no {word}" in readme) == (key not in told), word
 
 

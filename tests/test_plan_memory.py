@@ -33,7 +33,7 @@ def model(run_file, folder, *more):
 def planned(run_file, folder, *more):
     """Of all domains [bytes]."""
     units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
-    found = re.findall(r"^memory +([\d.]+) (\w+) a rank", model(run_file, folder, "--plan", *more), re.M)
+    found = re.findall(r"^memory +([\d.]+) (\w+) per rank", model(run_file, folder, "--plan", *more), re.M)
     return sum(float(number) * units[unit] for number, unit in found)
 
 

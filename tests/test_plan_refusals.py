@@ -64,7 +64,7 @@ def refusal(folder, text, *more):
 def test_a_file_where_the_run_directory_should_be(tmp_path, directory):
     (tmp_path / "runs").write_text("not a directory")
     said = refusal(tmp_path, BUBBLE, "--set", f"run.directory={directory}")
-    assert f"cannot write into {directory}: check that it exists, is writable" in said
+    assert f"cannot write to {directory}: check that it exists, is writable" in said
 
 
 def test_a_plan_makes_no_run_directory(tmp_path):
@@ -74,7 +74,7 @@ def test_a_plan_makes_no_run_directory(tmp_path):
 
 @pytest.mark.parametrize(
     ("cells", "told"),
-    [(None, "it has no nest number 2"), (21, "west_east_d02 = 21, the run file asks for 24")],
+    [(None, "it has no nest number 2"), (21, "west_east_d02 = 21, but the run file asks for 24")],
 )
 def test_a_restart_frame_without_the_state_of_a_nest(tmp_path, cells, told):
     first = BUBBLE + (NEST.format(cells=cells) if cells else "")
@@ -101,4 +101,4 @@ def test_two_days_of_run_with_twelve_hours_of_boundaries(tmp_path):
     assert model(tmp_path, text, "--plan").returncode == 0
     said = " ".join(refusal(tmp_path, text, "--set", "run.duration=2 d").split())
     assert "wrfbdy_d01" in said
-    assert "make run.duration 43200 s or less, or write a boundary file for longer" in said
+    assert "set run.duration to 43200 s or less, or write a longer boundary file" in said

@@ -167,7 +167,7 @@ def test_one_grib_file_and_no_run_file(squall, tmp_path):
         [model, "out/forecast.toml", "--plan", *without_tables], cwd=tmp_path, capture_output=True, text=True
     )
     assert plan.returncode == 0, plan.stderr
-    assert "suite regional; of your own: radiation none, land none" in plan.stdout
+    assert "suite regional; changed: radiation none, land none" in plan.stdout
 
 
 @pytest.mark.parametrize(

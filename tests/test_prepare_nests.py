@@ -311,8 +311,8 @@ def test_a_nests_file_brings_levels_of_its_own(prepared, tmp_path):
 @pytest.mark.parametrize(
     ("levels", "said"),
     [
-        ('top = "60 hPa"', "wrfinput_d03 has its top at 6000 Pa, the nest's parent at 5000 Pa"),
-        ("etac = 0.3", "wrfinput_d03 has levels that turn from terrain into pressure otherwise"),
+        ('top = "60 hPa"', "wrfinput_d03 has its top at 6000 Pa, but the nest's parent at 5000 Pa"),
+        ("etac = 0.3", "wrfinput_d03 has another transition from terrain-following to pressure levels"),
     ],
 )
 def test_a_nests_file_that_lies_otherwise_is_refused_by_the_plan_as_by_the_run(
@@ -328,7 +328,7 @@ def test_a_nests_file_that_lies_otherwise_is_refused_by_the_plan_as_by_the_run(
 @pytest.mark.parametrize(
     ("hour", "name", "said"),
     [
-        (7, "SST", "begins at 2024-01-15_07:00:00, the run at 2024-01-15T06:00:00"),
+        (7, "SST", "begins at 2024-01-15_07:00:00, but the run begins at 2024-01-15T06:00:00"),
         (6, "OTHER", "sea: has no variable SST; write it with"),
     ],
     ids=["of another date", "of nothing"],

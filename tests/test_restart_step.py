@@ -146,8 +146,8 @@ def test_means_of_all_steps_are_not_made_of_two_kinds_of_step(files, tmp_path):
     restart = next((folder / "runs/run").glob("restart_*")).relative_to(folder)
     on = (f"run.restart_from={restart}", "run.time_step=30 s")
     said = run(files, folder, *on, more=MEAN, fails=True)
-    assert "[output.means]: over_time counts all steps of an interval alike" in said
-    assert 'keep run.time_step = "60 s" up to the end' in said
+    assert "[output.means]: over_time weights all steps of an interval equally" in said
+    assert 'keep run.time_step = "60 s" until the end' in said
     sampled = MEAN + 'sample = "1 min"\n'
     on = half_way("sampled", sampled)
     whole = run(files, tmp_path / "whole", more=sampled)

@@ -268,7 +268,7 @@ def test_a_digital_filter_hears_that_it_is_to_stop(scheme, start, tmp_path):
     said, complaints = process.communicate(timeout=LONG)
     assert process.returncode == 3, said + complaints
     # A launcher passes the signal on as one of its own.
-    assert " in the digital filter, before the first step: nothing is kept of it." in " ".join(said.split())
+    assert " in the digital filter, before the first step: no restart frame" in " ".join(said.split())
     status = json.loads((tmp_path / "runs/wave/status.json").read_text())
     assert (status["state"], status.get("restart", "")) == ("stopped", "")
     assert not list(tmp_path.glob("runs/wave/restart_*"))

@@ -176,7 +176,7 @@ def test_a_run_that_lacks_a_consumer_says_so_and_goes_on(tmp_path):
         numbers = [alone.number for _ in alone]  # those that are sent after it has changed over
     complaints = writer.communicate(timeout=60)[1]
     assert writer.returncode == 0, complaints
-    assert "not all consumers have come within 2" in complaints
+    assert "not all consumers have connected within 2" in complaints
     assert numbers == list(range(FRAMES))[FRAMES - len(numbers) :]
 
 

@@ -148,4 +148,4 @@ def test_a_nest_may_have_aerosol_of_its_own(aerosol, tmp_path):
 
     assert "nest.inner.aerosol_file has no effect without" in refused("broadband", own)
     moving = own + 'moves = ["10 min, 1, 0"]\n'
-    assert "it is of one place, and the nest moves" in refused("moving", moving, *SPECTRAL)
+    assert "the file is for one place, but the nest moves" in refused("moving", moving, *SPECTRAL)

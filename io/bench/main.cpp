@@ -24,24 +24,27 @@ using Json = nlohmann::ordered_json;
 void declare(CLI::App &app, Settings &s) {
     app.add_option("--engine", s.engine);
     app.add_option("--placement", s.placement);
-    app.add_option("--codec", s.codec, "\"name\" or \"name:level\"");
-    app.add_option("--directory", s.directory, "for what is written; removed at the end")->required();
-    app.add_option("--json", s.json, "for the result")->required();
+    app.add_option("--codec", s.codec, "codec, \"name\" or \"name:level\"");
+    app.add_option("--directory", s.directory, "directory for the output; removed at the end")->required();
+    app.add_option("--json", s.json, "file for the result")->required();
     app.add_option("--file", s.file, "history file to take the values from");
-    app.add_option("--size", s.size, "points in x, y and z")->expected(3)->check(CLI::PositiveNumber);
+    app.add_option("--size", s.size, "number of points in x, y and z")
+        ->expected(3)
+        ->check(CLI::PositiveNumber);
     app.add_option("--fields", s.fields)->check(CLI::PositiveNumber);
     app.add_option("--frames", s.frames)->check(CLI::PositiveNumber);
     app.add_option("--frames-per-file", s.frames_per_file)->check(CLI::PositiveNumber);
     app.add_option("--servers", s.servers)->check(CLI::NonNegativeNumber);
-    app.add_option("--groups", s.groups, "of servers")->check(CLI::PositiveNumber);
-    app.add_option("--assignment", s.assignment, "of slabs to servers: consecutive or round-robin");
-    app.add_option("--burst-directory", s.burst_directory, "where files are written first");
-    app.add_option("--option", s.options, "of the engine, \"key=value\"")->allow_extra_args(false);
+    app.add_option("--groups", s.groups, "groups of servers")->check(CLI::PositiveNumber);
+    app.add_option("--assignment", s.assignment,
+                   "assignment of slabs to servers: consecutive or round-robin");
+    app.add_option("--burst-directory", s.burst_directory, "directory in which files are written first");
+    app.add_option("--option", s.options, "option of the engine, \"key=value\"")->allow_extra_args(false);
     app.add_option("--interval", s.interval, "seconds of computing before each frame")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--staging-limit", s.staging_limit, "bytes")->check(CLI::PositiveNumber);
-    app.add_flag("--messages", s.messages, "servers receive messages, also from ranks of their node");
-    app.add_flag("--baseline", s.baseline, "run the library's plain loop beside it");
+    app.add_flag("--messages", s.messages, "send messages to servers, from ranks of their node too");
+    app.add_flag("--baseline", s.baseline, "run the library's plain write loop for comparison");
 }
 
 void list_engines() {
@@ -127,7 +130,7 @@ void run(const Settings &settings) {
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app("Measures Squall's output beside what the machine and the engine's library can do.");
+    CLI::App app("Compares Squall's output with what the machine and the engine's library can do.");
     Settings settings;
     declare(app, settings);
     app.add_flag_callback(
@@ -136,7 +139,7 @@ int main(int argc, char **argv) {
             list_engines();
             throw CLI::Success();
         },
-        "list the engines that there are, as JSON");
+        "list the available engines, as JSON");
     CLI11_PARSE(app, argc, argv);
     int granted = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted);

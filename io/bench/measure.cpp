@@ -40,7 +40,7 @@ io::StreamSpec stream(const Settings &settings, const Contents &contents) {
     for (const auto &option : settings.options) {
         const auto equals = option.find('=');
         if (equals == std::string::npos)
-            throw std::invalid_argument(fmt::format("--option {}: wanted key=value", option));
+            throw std::invalid_argument(fmt::format("--option {}: expected key=value", option));
         spec.options[option.substr(0, equals)] = option.substr(equals + 1);
     }
     spec.burst_dir = settings.burst_directory;

@@ -38,8 +38,8 @@ squall_io_type type_of(const CFI_cdesc_t &data) {
         return SQUALL_IO_CHAR;
     default:
         throw Error("the array's type is none of real(real32), real(real64), integer(int8), "
-                    "integer(int16), integer(int32), integer(int64), character; put a text out of a "
-                    "variable, not a literal");
+                    "integer(int16), integer(int32), integer(int64), character; pass a text in a "
+                    "variable, not as a literal");
     }
 }
 
@@ -56,8 +56,8 @@ Array describe(const CFI_cdesc_t &data, const int *start, int nstart) {
     if (text && data.elem_len > 1) add(array, static_cast<std::int64_t>(data.elem_len), 1);
     for (int d = 0; d < data.rank; ++d) {
         if (data.dim[d].sm % element != 0)
-            throw Error("the array's elements lie at distances that are no multiple of their size, as in a "
-                        "component of an array of derived type; copy it into an array of its own");
+            throw Error("the array's stride is not a multiple of its element size, as in a component of an "
+                        "array of derived type; copy it into an array of its own");
         add(array, data.dim[d].extent, data.dim[d].sm / element);
     }
     array.start.assign(array.count.size(), 0);

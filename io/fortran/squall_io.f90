@@ -1,4 +1,4 @@
-!> Squall's output runtime in Fortran: streams of frames, written while somebody else computes.
+!> Squall's output runtime in Fortran: streams of frames, written while the program computes.
 !>
 !>     use squall_io
 !>     type(squall_session) :: session
@@ -18,19 +18,18 @@
 !>     call history%close()
 !>     call session%close()
 !>
-!> What sessions, streams, frames, engines and placements promise is told in squall/io.hpp.
+!> squall/io.hpp describes what sessions, streams, frames, engines and placements guarantee.
 !>
-!> Conventions. Dimensions are listed fastest first, as an array lies; the file's tools show them the
-!> other way round. Indices and frames count from 1. An array may be any section: its box is as large as
-!> it is, begins at `start` and is copied out of it directly. Trailing blanks of names and texts do not
-!> count. A text of several characters has them as its first dimension.
+!> Conventions. Dimensions are listed fastest first, as in Fortran arrays; tools for the files list them in
+!> the reverse order. Indices and frames count from 1. An array may be any section: its box has the shape of
+!> the array, begins at `start` and is copied from the array directly. Trailing blanks of names and texts are
+!> ignored. A text of several characters has them as its first dimension.
 !>
-!> Errors. With stat=, which is 0 if all is well, and errmsg=, a text of fixed length that takes the
-!> message, a call hands a failure out; without stat= it writes the message to standard error and stops
-!> the program.
+!> Errors. With stat=, which is 0 on success, and errmsg=, a text of fixed length for the message, a call
+!> returns a failure; without stat= it writes the message to standard error and stops the program.
 !>
 !> Who calls what. Collective over the ranks of the communicator: session%open; over the computing ranks:
-!> stream%close, in the same order on every rank, and session%close. Everything else is local, but that
+!> stream%close, in the same order on every rank, and session%close. Everything else is local, except that
 !> with placement 'inline' frame%commit waits until all computing ranks have committed the frame. Every
 !> computing rank opens the same streams in the same order with equal declarations and commits the same
 !> frames of a stream in the same order. A server (session%computes() is false) calls session%serve and
@@ -78,7 +77,7 @@ module squall_io
         procedure :: close => stream_close
     end type squall_stream
 
-    !> What a stream did, over the whole session. Times in seconds; meanings: StreamReport in squall/io.hpp.
+    !> Statistics of a stream over the whole session. Times in seconds; see StreamReport in squall/io.hpp.
     type, public :: squall_stream_report
         character(:), allocatable :: name, engine, placement, codec
         integer(int64) :: frames = 0, failed = 0, skipped = 0, bytes = 0, stored_bytes = 0
@@ -127,7 +126,7 @@ contains
         end subroutine set
     end subroutine session_open
 
-    !> Whether this rank computes. If not it is a server, which has to call serve.
+    !> Whether this rank computes. Otherwise it is a server, which must call serve.
     function session_computes(self) result(answer)
         class(squall_session), intent(in) :: self
         logical :: answer
@@ -136,7 +135,7 @@ contains
         answer = computes /= 0
     end function session_computes
 
-    !> The computing ranks: valid as long as the session, and on them only.
+    !> The communicator of the computing ranks: valid as long as the session, and on these ranks only.
     function session_comm(self) result(comm)
         class(squall_session), intent(in) :: self
         integer :: comm
@@ -145,8 +144,8 @@ contains
         comm = int(found)
     end function session_comm
 
-    !> Does what can be done for frames on their way, without waiting: once a step, where steps are long and
-    !> other ranks contribute to fields of the frame.
+    !> Advances frames in flight, without waiting. Call it once per step if steps are long and other ranks
+    !> contribute to fields of the frame.
     subroutine session_progress(self, stat, errmsg)
         class(squall_session), intent(inout) :: self
         integer, intent(out), optional :: stat
@@ -162,9 +161,9 @@ contains
         call finish(squall_io_session_serve(self%handle), stat, errmsg)
     end subroutine session_serve
 
-    !> Ends the session, whose streams must be closed; also when it fails. Collective over the computing
-    !> ranks; on a server, after serve. reports: what the streams did, on the first computing rank, else
-    !> empty.
+    !> Ends the session, whose streams must be closed, even if the call fails. Collective over the computing
+    !> ranks; on a server, after serve. reports: the statistics of the streams on the first computing rank,
+    !> empty on others.
     subroutine session_close(self, reports, stat, errmsg)
         class(squall_session), intent(inout) :: self
         type(squall_stream_report), allocatable, intent(out), optional :: reports(:)
@@ -180,8 +179,9 @@ contains
         call finish(status, stat, errmsg)
     end subroutine session_close
 
-    !> Puts this rank's box of a per-frame field into every open frame of the streams that declare it, with one
-    !> copy for all that keep the same of it; arguments as in frame%put. takers: how many took it.
+    !> Puts this rank's box of a per-frame field into every open frame of the streams that declare it, with
+    !> one copy for all streams that keep the same points in the same form; arguments as in frame%put.
+    !> takers: the number of streams that took it.
     subroutine session_put(self, field, data, start, takers, stat, errmsg)
         class(squall_session), intent(in) :: self
         character(*), intent(in) :: field
@@ -214,9 +214,9 @@ contains
         call finish(status, stat, errmsg)
     end subroutine session_put_points
 
-    !> Opens a declared stream. Local; touches no file. Fails for a declaration that cannot work.
-    !> members: a communicator of part of the computing ranks, who alone know the stream; collective over
-    !> these.
+    !> Opens a declared stream. Local; touches no file. Fails for an invalid declaration. members: a
+    !> communicator of a subset of the computing ranks; other ranks do not know the stream, and the call is
+    !> collective over the members.
     subroutine stream_open(self, session, spec, members, stat, errmsg)
         class(squall_stream), intent(inout) :: self
         type(squall_session), intent(in) :: session
@@ -261,8 +261,9 @@ contains
         call finish(squall_io_f_stream_put_points(self%handle, c_text(field), data), stat, errmsg)
     end subroutine stream_put_points
 
-    !> Starts the frame of the time `seconds` after `epoch` (ISO 8601; left out: 2000-01-01T00:00:00). Local.
-    !> bounds: what the frame stands for, in seconds after the epoch, where the time axis has bounds. Fails while a frame of the stream is open, and if a frame on its way has failed.
+    !> Begins the frame of the time `seconds` after `epoch` (ISO 8601; default: 2000-01-01T00:00:00). Local.
+    !> bounds: the interval that the frame represents, in seconds after the epoch, if the time axis has
+    !> bounds. Fails while a frame of the stream is open, and if a frame in flight has failed.
     subroutine stream_begin(self, seconds, frame, epoch, bounds, stat, errmsg)
         class(squall_stream), intent(in) :: self
         real(real64), intent(in) :: seconds
@@ -282,7 +283,8 @@ contains
         call finish(status, stat, errmsg)
     end subroutine stream_begin
 
-    !> Begins a sample between frames, for fields that are made over time: put their sources, and commit. Local.
+    !> Begins a sample between frames, for fields that are reduced over time: put their sources, and commit.
+    !> Local.
     subroutine stream_sample(self, seconds, frame, epoch, stat, errmsg)
         class(squall_stream), intent(in) :: self
         real(real64), intent(in) :: seconds
@@ -294,8 +296,8 @@ contains
         call finish(squall_io_stream_sample(self%handle, seconds, owner_of(kept, epoch), frame%handle), stat, errmsg)
     end subroutine stream_sample
 
-    !> Puts what fields made over time have come to since the last frame into a frame of another stream, whose
-    !> spec declares it (accumulators). Local.
+    !> Puts the accumulators of fields reduced over time since the last frame into a frame of another stream,
+    !> whose spec declares them (accumulators). Local.
     subroutine stream_save(self, frame, stat, errmsg)
         class(squall_stream), intent(in) :: self
         type(squall_frame), intent(in) :: frame
@@ -304,7 +306,8 @@ contains
         call finish(squall_io_stream_save(self%handle, frame%handle), stat, errmsg)
     end subroutine stream_save
 
-    !> Goes on with what was saved in a frame (counted from 1) of a file, before anything is put. Local.
+    !> Restores accumulators that were saved in a frame (counted from 1) of a file, before anything is put.
+    !> Local.
     subroutine stream_restore(self, file, frame, stat, errmsg)
         class(squall_stream), intent(in) :: self
         character(*), intent(in) :: file
@@ -326,8 +329,8 @@ contains
         call finish(status, stat, errmsg)
     end subroutine stream_close
 
-    !> The time `seconds` after `epoch` (left out: 2000-01-01T00:00:00) through a pattern of %Y %m %d %H %M %S, in
-    !> a calendar of CF (left out: proleptic_gregorian).
+    !> Formats the time `seconds` after `epoch` (default: 2000-01-01T00:00:00) with a pattern of %Y %m %d %H
+    !> %M %S, in a CF calendar (default: proleptic_gregorian).
     function squall_format_time(seconds, pattern, epoch, calendar) result(text)
         real(real64), intent(in) :: seconds
         character(*), intent(in) :: pattern
@@ -364,7 +367,7 @@ contains
         text = trim(buffer)
     end function whole64
 
-    !> A number as a text that loses nothing.
+    !> A number as text, without loss of precision.
     pure function decimals(number) result(text)
         real(real64), intent(in) :: number
         character(:), allocatable :: text

@@ -1,5 +1,5 @@
 !> The C interface of Squall's output runtime, continued: texts, time, decompositions, optional fields and
-!> what a frame says of itself.
+!> attributes of a frame.
 module squall_io_c_client
     use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_ptr, c_size_t
     implicit none

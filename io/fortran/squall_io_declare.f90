@@ -9,8 +9,8 @@ module squall_io_declare
     private
     public :: keep, reverse ! for the submodule: gfortran lets it have no others
 
-    !> Everything that is fixed about a stream before its first frame: init, then any of the others,
-    !> then stream%open; free at the end. A mistake is kept and fails stream%open.
+    !> The declaration of a stream, fixed before its first frame: init, then any of the others, then
+    !> stream%open; free at the end. An error is recorded and fails stream%open.
     type, public :: squall_stream_spec
         type(c_ptr) :: handle = c_null_ptr !< only for this library
         character(:), allocatable :: fault !< the first mistake
@@ -162,7 +162,8 @@ contains
     end subroutine spec_init
 
     !> Sets one of engine, placement, codec, frames_per_file, replace, burst_dir, staging_limit [bytes],
-    !> when_full, spill_dir, on_error, on_lost_server, record_dimension, calendar, append to a text, a whole number or a logical.
+    !> when_full, spill_dir, on_error, on_lost_server, record_dimension, calendar, append to a text, a whole
+    !> number or a logical.
     subroutine set_text(self, key, value)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: key, value
@@ -198,7 +199,7 @@ contains
         call keep(self, squall_io_spec_dimension(self%handle, c_text(name), int(size, c_int64_t)))
     end subroutine spec_dimension
 
-    !> Declares a dimension whose length differs from frame to frame, `most` at most: frame%length.
+    !> Declares a dimension whose length varies from frame to frame, up to `most`: see frame%length.
     subroutine spec_varying(self, name, most)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: name
@@ -206,7 +207,7 @@ contains
         call keep(self, squall_io_spec_varying(self%handle, c_text(name), int(most, c_int64_t)))
     end subroutine spec_varying
 
-    !> Keeps of a dimension the indices first, first + stride, ... up to last, counted from 1.
+    !> Keeps the indices first, first + stride, ... up to last, counted from 1, of a dimension.
     subroutine spec_subset(self, dimension, first, last, stride)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: dimension
@@ -215,15 +216,15 @@ contains
                                               int(last, c_int64_t), int(stride, c_int64_t)))
     end subroutine spec_subset
 
-    !> As C has it; left out: it varies.
+    !> As in C; default: it varies with the frame.
     integer(c_int) function varies(per_frame)
         logical, intent(in), optional :: per_frame
         varies = 1
         if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
     end function varies
 
-    !> Declares a field: its type in the file and the names of its dimensions, fastest first (as the array
-    !> lies; the file's tools show them slowest first), without the record dimension; none for a scalar.
+    !> Declares a field: its type in the file and the names of its dimensions, fastest first (as in the
+    !> array; tools for the files list them slowest first), without the record dimension; none for a scalar.
     !> per_frame .false.: fixed in time, put with stream%put.
     subroutine spec_field(self, name, type, dimensions, per_frame)
         class(squall_stream_spec), intent(inout) :: self
@@ -252,8 +253,9 @@ contains
                                              size(slowest_first, kind=c_int), slowest_first, varies(per_frame)))
     end subroutine spec_texts
 
-    !> Has the library write CF's time coordinate. name, left out: that of the record dimension; units, left
-    !> out: seconds since 2000-01-01 00:00:00. With bounds, stream%begin takes what the frame stands for.
+    !> Makes the library write CF's time coordinate. name, default: that of the record dimension; units,
+    !> default: seconds since 2000-01-01 00:00:00. With bounds, stream%begin takes the interval that the
+    !> frame represents.
     subroutine spec_time(self, name, units, bounds)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in), optional :: name, units
@@ -266,7 +268,7 @@ contains
                                             bounded))
     end subroutine spec_time
 
-    !> The value of a declared field where nobody owns a point and where a frame leaves it out.
+    !> The fill value of a declared field, for points that no rank owns and frames that leave the field out.
     subroutine spec_fill(self, field, fill)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field
@@ -274,15 +276,15 @@ contains
         call keep(self, squall_io_spec_fill(self%handle, c_text(field), fill))
     end subroutine spec_fill
 
-    !> Lets frames leave out a declared field: frame%leave_out.
+    !> Allows frames to leave out a declared field: frame%leave_out.
     subroutine spec_optional(self, field)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field
         call keep(self, squall_io_spec_optional(self%handle, c_text(field)))
     end subroutine spec_optional
 
-    !> Declares what is put but not written: a field that others are made of, or weighted with. Arguments as
-    !> of field.
+    !> Declares a source, which is put but not written: a field that others are reduced from, or weighted
+    !> with. Arguments as in field.
     subroutine spec_source(self, name, type, dimensions, per_frame)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: name
@@ -296,8 +298,8 @@ contains
                                               size(slowest_first, kind=c_int), slowest_first, varies(per_frame)))
     end subroutine spec_source
 
-    !> Declares which points of a grid are this rank's, once for all the fields that are put in it with
-    !> put_points. dimensions: those that are divided, fastest first. A rank without points declares it, too.
+    !> Declares which points of a grid this rank owns, once for all fields that are put with put_points.
+    !> dimensions: those that are divided, fastest first. A rank without points declares it too.
     subroutine spec_decomposition(self, name, dimensions)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: name, dimensions(:)
@@ -308,8 +310,8 @@ contains
                                                      slowest_first))
     end subroutine spec_decomposition
 
-    !> Adds a box of this rank's points: start counts from 1, both list the fastest dimension first. In memory
-    !> boxes lie one behind the other.
+    !> Adds a box of this rank's points: start counts from 1; both list the fastest dimension first. Boxes
+    !> lie in memory one after the other.
     subroutine spec_box(self, decomposition, start, count)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: decomposition
@@ -319,7 +321,7 @@ contains
                                                          int(count(size(count):1:-1), c_int64_t)))
     end subroutine spec_box
 
-    !> Adds a box of points that nobody owns, which get the fill value; one rank declares it, whichever.
+    !> Adds a box of points that no rank owns, which get the fill value; any one rank declares it.
     subroutine spec_unowned(self, decomposition, start, count)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: decomposition
@@ -329,7 +331,8 @@ contains
                                                              int(count(size(count):1:-1), c_int64_t)))
     end subroutine spec_unowned
 
-    !> Adds points by their indices along the only dimension, from 1, in the order in which they lie in memory.
+    !> Adds points by their indices along the only dimension, from 1, in the order in which they lie in
+    !> memory.
     subroutine spec_indices(self, decomposition, indices)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: decomposition
@@ -339,7 +342,7 @@ contains
                                                              int(indices, c_int64_t) - 1_c_int64_t))
     end subroutine spec_indices
 
-    !> Puts a declared field into a decomposition, whose dimensions are the fastest of the field's.
+    !> Assigns a declared field to a decomposition, whose dimensions are the field's fastest.
     subroutine spec_decomposed(self, field, decomposition)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field, decomposition
@@ -363,8 +366,8 @@ contains
         end do
     end subroutine reverse
 
-    !> Keeps a declared floating-point field as int16 with scale_factor and add_offset, for values from
-    !> low to high.
+    !> Packs a declared floating-point field into int16 with scale_factor and add_offset, for values from low
+    !> to high.
     subroutine spec_pack(self, field, low, high)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field
@@ -372,7 +375,7 @@ contains
         call keep(self, squall_io_spec_pack(self%handle, c_text(field), low, high))
     end subroutine spec_pack
 
-    !> Rounds off bits of a declared floating-point field so that no value moves by more than `bound`: kind
+    !> Rounds a declared floating-point field so that no value changes by more than `bound`: kind
     !> 'absolute', in the field's units, or 'relative'.
     subroutine spec_round(self, field, kind, bound)
         class(squall_stream_spec), intent(inout) :: self

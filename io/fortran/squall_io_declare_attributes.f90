@@ -4,8 +4,8 @@ submodule(squall_io_declare) squall_io_declare_attributes
 
 contains
 
-    !> attribute(name, value [, field]) gives a declared field, or without `field` the whole file, an
-    !> attribute: a text, a number, or a list of numbers.
+    !> attribute(name, value [, field]) adds an attribute to a declared field, or without `field` to the
+    !> whole file: a text, a number, or a list of numbers.
     module subroutine attribute_text(self, name, value, field)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: name, value

@@ -1,13 +1,13 @@
-!> Fields that are made of others where these lie, for module squall_io_declare; kinds and methods: Reduction in
+!> Reductions of fields where their points are, for module squall_io_declare; kinds and methods: Reduction in
 !> squall/io.hpp.
 submodule(squall_io_declare) squall_io_declare_made
     implicit none
 
 contains
 
-    !> Has a declared field made of another field or source, by the ranks that hold it: only the result
-    !> travels. over: the dimensions of `of` that the field has not (the record dimension: over time; left out: at
-    !> places); its own need not be declared.
+    !> Declares that a field is reduced from the field or source `of`, on the ranks that hold it, so that
+    !> only the result is sent. over: the dimensions of `of` that the reduction removes (the record
+    !> dimension: over time; left out: at places); the field's own need not be declared.
     module subroutine spec_reduction(self, field, of, method, over)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field, of, method
@@ -19,8 +19,8 @@ contains
                                                  size(slowest_first, kind=c_int), slowest_first))
     end subroutine spec_reduction
 
-    !> Sets one of its weight, mask (names of fields or sources), quantile, low, high, bins, at (the name of
-    !> places), onto, coordinate, scale, outside.
+    !> Sets one of the reduction's weight, mask (names of fields or sources), quantile, low, high, bins, at
+    !> (the name of places), onto, coordinate, scale, outside.
     module subroutine reduction_text(self, field, key, value)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field, key, value
@@ -36,7 +36,7 @@ contains
         call self%reduction_text(field, key, trim(adjustl(number)))
     end subroutine reduction_real
 
-    !> Lets only the indices from first to last, counted from 1, of a dimension in `over` count.
+    !> Restricts the reduction to the indices from first to last, counted from 1, of a dimension in `over`.
     module subroutine spec_reduction_within(self, field, dimension, first, last)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field, dimension
@@ -45,7 +45,7 @@ contains
                                                         int(first - 1, c_int64_t), int(last, c_int64_t)))
     end subroutine spec_reduction_within
 
-    !> Makes one point, of dimension `onto`, of so many of a dimension.
+    !> Reduces every `factor` points of a dimension to one point of dimension `onto`.
     module subroutine spec_reduction_coarsen(self, field, dimension, factor, onto)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field, dimension, onto
@@ -54,7 +54,7 @@ contains
                                                          int(factor, c_int64_t), c_text(onto)))
     end subroutine spec_reduction_coarsen
 
-    !> The values of the levels of a field that is made by method interpolate.
+    !> The values of the levels of a field that is reduced by method interpolate.
     module subroutine spec_reduction_levels(self, field, levels)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: field
@@ -63,9 +63,9 @@ contains
                                                         levels))
     end subroutine spec_reduction_levels
 
-    !> Declares places at which fields are sampled, which make a dimension of that name. dimensions: in which
-    !> they lie, fastest first; positions(:, place): where, in indices from 1 along each, between points too; left
-    !> out: they move, and frame%places says where they are.
+    !> Declares places at which fields are sampled, which form a dimension of that name. dimensions: those in
+    !> which the places have positions, fastest first; positions(:, place): one index per dimension, from 1
+    !> and possibly fractional; left out: they move, and frame%places sets their positions.
     module subroutine spec_places(self, name, count, dimensions, positions)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: name, dimensions(:)
@@ -85,7 +85,8 @@ contains
                                               size(slowest_first, kind=c_int), slowest_first, where))
     end subroutine spec_places
 
-    !> Lets a dimension of other fields stand for one of these: places lie `by` further on along it.
+    !> Declares that a dimension of other fields is staggered against dimension `of` of the places, whose
+    !> positions along it are greater by `by`.
     module subroutine spec_places_stagger(self, places, dimension, of, by)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: places, dimension, of
@@ -94,8 +95,8 @@ contains
                                                       c_text(of), by))
     end subroutine spec_places_stagger
 
-    !> Declares, for a stream that keeps it for a restart, what fields that `of` makes over time come to:
-    !> stream%save puts it.
+    !> Declares, for a restart stream, the accumulators of fields that `of` reduces over time: stream%save
+    !> puts them.
     module subroutine spec_accumulators(self, of)
         class(squall_stream_spec), intent(inout) :: self
         type(squall_stream_spec), intent(in) :: of

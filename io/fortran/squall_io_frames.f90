@@ -8,7 +8,7 @@ module squall_io_frames
     implicit none
     private
 
-    !> All the fields of a stream at one model time, in the making.
+    !> All fields of a stream at one model time, under construction.
     type, public :: squall_frame
         type(c_ptr) :: handle = c_null_ptr !< only for this library
     contains
@@ -25,11 +25,11 @@ module squall_io_frames
 
 contains
 
-    !> Copies this rank's box of a field: as large as `data`, from `start` on (1-based, fastest dimension
-    !> first; left out: from 1 in each). data: real32, real64, int8, int16, int32, int64 or character, a scalar or an array,
-    !> of which any section may be given; on return it is the caller's again. A text must be a variable:
-    !> gfortran 12 does not tell the length of a literal. Local. Fails for another type
-    !> and for a start of another rank; other mistakes fail the frame at its commit.
+    !> Copies this rank's box of a field: with the shape of `data`, beginning at `start` (1-based, fastest
+    !> dimension first; default: 1 in each dimension). data: real32, real64, int8, int16, int32, int64 or
+    !> character, a scalar, an array or any section of one; it can be reused on return. A text must be a
+    !> variable: gfortran 12 does not pass the length of a literal. Local. Fails for another type and for a
+    !> start of another rank; other errors fail the frame at its commit.
     subroutine frame_put(self, field, data, start, stat, errmsg)
         class(squall_frame), intent(in) :: self
         character(*), intent(in) :: field
@@ -43,8 +43,8 @@ contains
                     stat, errmsg)
     end subroutine frame_put
 
-    !> Copies all of this rank's points of a field in a decomposition, in its order: they are the array's first
-    !> dimensions, and the field's others follow. As put.
+    !> Copies all of this rank's points of a field in a decomposition, in its order: they are the array's
+    !> first dimensions, and the field's other dimensions follow. Otherwise as put.
     subroutine frame_put_points(self, field, data, stat, errmsg)
         class(squall_frame), intent(in) :: self
         character(*), intent(in) :: field
@@ -54,8 +54,8 @@ contains
         call finish(squall_io_f_frame_put_points(self%handle, c_text(field), data), stat, errmsg)
     end subroutine frame_put_points
 
-    !> frame%set(field, value) sets a scalar per-frame field, an attribute of the frame, to a number or a text.
-    !> Any rank may; what the first computing rank says counts.
+    !> frame%set(field, value) sets a scalar per-frame field, an attribute of the frame, to a number or a
+    !> text. Any rank may call it; the value of the first computing rank counts.
     subroutine set_real(self, field, value)
         class(squall_frame), intent(in) :: self
         character(*), intent(in) :: field
@@ -83,8 +83,8 @@ contains
         call finish(squall_io_frame_set_text(self%handle, c_text(field), c_text(value)))
     end subroutine set_text
 
-    !> Where places that move are in this frame, before the fields are put: positions(:, place), in indices from 1
-    !> along their dimensions, fastest first. Every rank says the same.
+    !> Sets the positions of moving places in this frame, before the fields are put: positions(:, place), in
+    !> indices from 1 along their dimensions, fastest first. Every rank passes the same positions.
     subroutine frame_places(self, name, positions)
         class(squall_frame), intent(in) :: self
         character(*), intent(in) :: name
@@ -94,7 +94,8 @@ contains
         call finish(squall_io_frame_places(self%handle, c_text(name), size(from_0, kind=int64), from_0))
     end subroutine frame_places
 
-    !> How long a varying dimension is in this frame, of all ranks together. Every rank says the same.
+    !> Sets the length of a varying dimension in this frame, the total over all ranks. Every rank passes the
+    !> same length.
     subroutine frame_length(self, dimension, points)
         class(squall_frame), intent(in) :: self
         character(*), intent(in) :: dimension
@@ -102,16 +103,16 @@ contains
         call finish(squall_io_frame_length(self%handle, c_text(dimension), int(points, int64)))
     end subroutine frame_length
 
-    !> The frame has no such field, which is declared optional. Every rank that could put it says so.
+    !> Leaves out a field that is declared optional. Every rank that could put the field calls it.
     subroutine frame_leave_out(self, field)
         class(squall_frame), intent(in) :: self
         character(*), intent(in) :: field
         call finish(squall_io_frame_leave_out(self%handle, c_text(field)))
     end subroutine frame_leave_out
 
-    !> Hands the frame over. Placement 'inline': on return it is stored, and a failure is the same on every
-    !> rank. 'thread', 'servers': it is on its way, and if it fails the next begin, commit or close of the
-    !> stream does.
+    !> Commits the frame. Placement 'inline': on return it is stored, and a failure is the same on every
+    !> rank. 'thread', 'servers': it is in flight, and if it fails, so does the next begin, commit or close
+    !> of the stream.
     subroutine frame_commit(self, stat, errmsg)
         class(squall_frame), intent(inout) :: self
         integer, intent(out), optional :: stat

@@ -29,7 +29,7 @@ module squall_io_reading
 
 contains
 
-    !> Opens and checks that the file is as long as its header says.
+    !> Opens the file and checks that it is as long as its header says.
     subroutine reader_open(self, path, stat, errmsg)
         class(squall_reader), intent(inout) :: self
         character(*), intent(in) :: path
@@ -46,7 +46,7 @@ contains
         call finish(squall_io_reader_frames(self%handle, frames))
     end function reader_frames
 
-    !> When a frame is, counted from 1: from the file's time coordinate.
+    !> The time of a frame, counted from 1, from the file's time coordinate.
     subroutine reader_time(self, frame, seconds, epoch, calendar, stat, errmsg)
         class(squall_reader), intent(in) :: self
         integer, intent(in) :: frame
@@ -110,7 +110,7 @@ contains
         names = list(texts)
     end function reader_attribute_names
 
-    !> What a field is: its type in the file, the names and extents of its dimensions (fastest first,
+    !> Describes a field: its type in the file, the names and extents of its dimensions (fastest first,
     !> without the record dimension), and whether it varies with the frame.
     subroutine reader_describe(self, field, type, dimensions, extents, per_frame, stat, errmsg)
         class(squall_reader), intent(in) :: self
@@ -140,7 +140,7 @@ contains
     end subroutine reader_describe
 
     !> attribute(name, value [, field]) finds an attribute of a field, or without `field` of the whole file:
-    !> a text, or numbers, of any type, as real64. Fails if it is not there or is the other.
+    !> a text, or numbers of any type as real64. Fails if it is missing or of the other kind.
     subroutine attribute_text(self, name, value, field, stat, errmsg)
         class(squall_reader), intent(in) :: self
         character(*), intent(in) :: name
@@ -179,9 +179,9 @@ contains
         if (status == 0) value = numbers(found)
     end subroutine attribute_numbers
 
-    !> Reads the box of a field that begins at `start` (1-based, fastest dimension first; left out: at 1 in
-    !> each) and is as large as `data`, at a frame (from 1; ignored for a field that is fixed in time).
-    !> data: real32, real64, int16, int32 or character, of any rank that is the field's.
+    !> Reads the box of a field that begins at `start` (1-based, fastest dimension first; default: 1 in each
+    !> dimension) and has the shape of `data`, at a frame (from 1; ignored for a field that is fixed in
+    !> time). data: real32, real64, int16, int32 or character, of the rank of the field.
     subroutine reader_read(self, field, frame, data, start, stat, errmsg)
         class(squall_reader), intent(in) :: self
         character(*), intent(in) :: field

@@ -56,8 +56,8 @@ contains
         if (present(start)) first = int(start, c_int)
     end function start_or_none
 
-    !> Ends a call: hands out the status (0: all is well) and the message if it was asked for the
-    !> status, else stops the program on a failure.
+    !> Ends a call: returns the status (0: success) and the message if the caller asked for the status,
+    !> otherwise stops the program on a failure.
     subroutine finish(status, stat, errmsg)
         integer(c_int), intent(in) :: status
         integer, intent(out), optional :: stat

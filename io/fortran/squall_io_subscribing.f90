@@ -1,4 +1,4 @@
-!> Frames of a network stream while a run makes them, for module squall_io.
+!> Frames of a network stream during a run, for module squall_io.
 !>
 !>     call live%open('runs/storm')
 !>     do while (.not. live%ended())
@@ -6,7 +6,7 @@
 !>         if (there) call frame%read('T', 1, t, start=[1, 1, 1])
 !>     end do
 !>
-!> What it promises is told in squall/io_subscribe.hpp.
+!> Its contract is in squall/io_subscribe.hpp.
 module squall_io_subscribing
     use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_int, c_int64_t, c_null_ptr, c_ptr
     use, intrinsic :: iso_fortran_env, only: real64
@@ -72,9 +72,9 @@ module squall_io_subscribing
 
 contains
 
-    !> `where`: a run directory with one such stream, the file that has the stream's address, or that address. Waits
-    !> for nothing: the run need not have begun. With `comm` its ranks get the same frames and read a box each: then
-    !> this and all procedures are collective.
+    !> `where`: a run directory with one such stream, the file that has the stream's address, or that
+    !> address. Does not wait: the run need not have started. With `comm` its ranks get the same frames and
+    !> read a box each: then this and all other procedures are collective.
     subroutine subscriber_open(self, where, comm, stat, errmsg)
         class(squall_subscriber), intent(inout) :: self
         character(*), intent(in) :: where
@@ -89,8 +89,8 @@ contains
         end if
     end subroutine subscriber_open
 
-    !> The next frame, as a file of one frame; there is none if `there` is false: none has come within so many
-    !> seconds, or the stream has ended. Releases the frame before. Fails if the run is gone without an end.
+    !> The next frame, as a file of one frame. `there` is false if none has arrived within `seconds`, or the
+    !> stream has ended. Releases the previous frame. Fails if the run ended without closing the stream.
     subroutine subscriber_next(self, seconds, frame, there, stat, errmsg)
         class(squall_subscriber), intent(inout) :: self
         real(real64), intent(in) :: seconds
@@ -106,7 +106,7 @@ contains
         call finish(status, stat, errmsg)
     end subroutine subscriber_next
 
-    !> Lets go of the current frame, which nobody may read any more, so that the run can forget it.
+    !> Releases the current frame, which must not be read afterwards, so that the run can free it.
     subroutine subscriber_release(self, stat, errmsg)
         class(squall_subscriber), intent(inout) :: self
         integer, intent(out), optional :: stat
@@ -114,7 +114,7 @@ contains
         call finish(squall_io_subscriber_release(self%handle), stat, errmsg)
     end subroutine subscriber_release
 
-    !> Whether the run has closed the stream, and all frames have been here.
+    !> Whether the run has closed the stream and all frames have been delivered.
     function subscriber_ended(self) result(ended)
         class(squall_subscriber), intent(in) :: self
         logical :: ended
@@ -123,7 +123,7 @@ contains
         ended = answer /= 0
     end function subscriber_ended
 
-    !> The number of the current frame in its stream, from 1; 0: none has come.
+    !> The number of the current frame in its stream, from 1; 0: none has arrived.
     function subscriber_number(self) result(number)
         class(squall_subscriber), intent(in) :: self
         integer :: number

@@ -93,14 +93,14 @@ TEST(Append, AFailureLeavesWhatWasThere) {
         EXPECT_EQ(append_fault(spec), "");
         if (run == 1) spec.fields[2].type = Type::f64;
         const auto foretold = append_fault(spec);
-        EXPECT_TRUE(foretold.ends_with("x.nc: cannot append: its field T is f32 and not f64; declare the "
+        EXPECT_TRUE(foretold.ends_with("x.nc: cannot append: its field T is f32, not f64; declare the "
                                        "stream as the file is, or write to another") == (run == 1))
             << foretold;
         MPI_Barrier(MPI_COMM_WORLD);
         auto stream = session.open(spec);
         put_fixed(stream, my_patch(ranks()));
         const auto said = error_of([&] { write_frame(stream, my_patch(ranks()), run); });
-        EXPECT_EQ(said.find("cannot append: its field T is f32 and not f64") != std::string::npos, run == 1)
+        EXPECT_EQ(said.find("cannot append: its field T is f32, not f64") != std::string::npos, run == 1)
             << said;
         EXPECT_TRUE(same_everywhere(said));
         stream.close();
@@ -129,7 +129,7 @@ TEST(Append, IsForetoldToFailInAFullFileAndInAStoreOfAnotherCodec) {
         EXPECT_EQ(append_fault(spec), "");
         spec.frames_per_file = 2;
         const auto *what = engine == "zarr" ? "another chunk_grid in the store"
-                                            : "it has 2 frames already, as many as a file may have";
+                                            : "it already has 2 frames, the most that a file may have";
         EXPECT_NE(append_fault(spec).find(what), std::string::npos) << append_fault(spec);
         spec.frames_per_file = 0;
         if (engine == "zarr") spec.codec = "none";

@@ -14,8 +14,8 @@ TEST(Tiling, AcceptsUnevenAndEmptyBoxes) {
 TEST(Tiling, NamesTheFirstHole) {
     const auto fault = tiling_fault({{{0, 0}, {3, 10}}, {{3, 0}, {2, 6}}}, {5, 10});
     EXPECT_EQ(fault, "8 of 50 points were not put, the first at [3, 6]");
-    EXPECT_EQ(tiling_fault({}, {5, 10}), "nobody put it");
-    EXPECT_EQ(tiling_fault({{{0, 0}, {0, 10}}}, {5, 10}), "nobody put it");
+    EXPECT_EQ(tiling_fault({}, {5, 10}), "no rank put it");
+    EXPECT_EQ(tiling_fault({{{0, 0}, {0, 10}}}, {5, 10}), "no rank put it");
 }
 
 TEST(Tiling, FindsOverlapEvenIfTheCountIsRight) {

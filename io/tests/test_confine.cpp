@@ -73,7 +73,7 @@ TEST(Documents, HaveBounds) {
     };
     const auto nested = [](int n) { return std::string(n, '[') + std::string(n, ']'); };
     EXPECT_EQ(reading(nested(deepest_document)), "");
-    EXPECT_TRUE(contains(reading(nested(deepest_document + 1)), "x.json is nested more than 64 deep"));
+    EXPECT_TRUE(contains(reading(nested(deepest_document + 1)), "x.json is nested more than 64 levels deep"));
     EXPECT_NE(reading(std::string(10'000'000, '[')), "");
     std::string wide = "{";
     for (int n = 0; n <= widest_object; ++n) wide += fmt::format("\"{}\":0,", n);

@@ -45,7 +45,7 @@ TEST(Declaration, RefusesNamesAndSizesThatCannotWork) {
     EXPECT_NE(with([](auto &s) { s.path = ""; }), "");
     EXPECT_NE(with([](auto &s) { s.fields.clear(); }), "");
     for (const auto *name : {"../history", "/tmp/history", "..", "a/b", "a\nb"})
-        EXPECT_NE(with([&](auto &s) { s.name = name; }).find("must be that of a file"), std::string::npos)
+        EXPECT_NE(with([&](auto &s) { s.name = name; }).find("must be a valid file name"), std::string::npos)
             << name;
 }
 

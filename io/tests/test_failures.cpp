@@ -43,7 +43,7 @@ TEST_F(Failure, AHoleIsAnErrorAndNotFillValues) {
         if (rank() != ranks() - 1) put_frame(frame, patch, 0); // the last rank forgets
     });
     EXPECT_TRUE(contains(text, "stream history, frame 2000-01-01_00:00:00: field ")) << text;
-    EXPECT_TRUE(contains(text, ranks() == 1 ? "nobody put it" : "points were not put, the first at [0, "))
+    EXPECT_TRUE(contains(text, ranks() == 1 ? "no rank put it" : "points were not put, the first at [0, "))
         << text;
     EXPECT_TRUE(dir.files().empty());
     EXPECT_EQ(commit(stream, 1), ""); // the stream goes on
@@ -76,7 +76,7 @@ TEST_F(Failure, OverlapOutsideUnknownAndMistypedPutsAreReportedByCommit) {
 
 TEST_F(Failure, AForgottenFixedFieldIsReported) {
     auto stream = session.open(weather(dir / "%H.nc"));
-    EXPECT_TRUE(contains(commit(stream, 0), "field HGT: nobody put it"));
+    EXPECT_TRUE(contains(commit(stream, 0), "field HGT: no rank put it"));
 }
 
 TEST_F(Failure, AnExistingFileIsKeptUnlessReplacingIsAllowed) {

@@ -37,7 +37,7 @@ TEST_F(HostileClassic, RecordsThatAreStillComingAreThoseThatTheFileIsLongEnoughF
 
 TEST_F(HostileClassic, MoreRecordsThanTheFileIsLongEnoughForAreRefused) {
     EXPECT_TRUE(contains(reading(with_records(0xfffffffe, 3)), "its header describes 68719476804"));
-    EXPECT_TRUE(contains(reading(with_records(4, 3)), "it was cut off"));
+    EXPECT_TRUE(contains(reading(with_records(4, 3)), "it was truncated"));
     EXPECT_EQ(reading(with_records(3, 3)), "");
 }
 
@@ -77,11 +77,11 @@ TEST_F(HostileClassic, ListsLongerThanTheFileAreRefusedBeforeTheyAreReserved) {
         for (const auto before : {dimensions, attributes})
             if (tag > dimensions && (tag == variables || before == dimensions)) file.none();
         file.list(tag, 0x7fffffff);
-        EXPECT_TRUE(contains(reading(file.data(40).bytes()), "ends within its header")) << tag;
+        EXPECT_TRUE(contains(reading(file.data(40).bytes()), "ends inside its header")) << tag;
     }
     Classic name(5);
     name.count(0).list(dimensions, 1).count(std::uint64_t(1) << 62).data(40);
-    EXPECT_TRUE(contains(reading(name.bytes()), "ends within its header"));
+    EXPECT_TRUE(contains(reading(name.bytes()), "ends inside its header"));
     Classic value(5);
     value.count(0).none().list(attributes, 1).name("a").u32(nc_float).count(std::uint64_t(1) << 62).data(40);
     EXPECT_NE(reading(value.bytes()), "");
@@ -101,7 +101,7 @@ TEST_F(HostileClassic, SeveralRecordDimensionsOrOneThatIsNotFirstAreRefused) {
     Classic second(1);
     second.u32(1).list(dimensions, 2).dimension("Time", 0).dimension("x", 4).none();
     second.list(variables, 1).variable("T", {1, 0}, nc_float, 100);
-    EXPECT_TRUE(contains(reading(second.data(64).bytes()), "not first"));
+    EXPECT_TRUE(contains(reading(second.data(64).bytes()), "in another place than first"));
 }
 
 TEST_F(HostileClassic, ADimensionThatIsDeclaredTwiceIsRefused) {

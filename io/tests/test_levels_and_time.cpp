@@ -117,7 +117,7 @@ TEST(Levels, NeedTheCoordinateFirstAndWholeColumns) {
         box.count[0] = 2;
         frame.put("T", box, std::vector<double>(2 * ny * nx).data());
     });
-    EXPECT_NE(half.find("is made of whole columns"), std::string::npos) << half;
+    EXPECT_NE(half.find("needs whole columns"), std::string::npos) << half;
     stream.close();
     session.close();
 }
@@ -372,7 +372,7 @@ TEST(Made, OfItselfOrPutByTheProgramIsRefused) {
     auto s = intervals("never.nc");
     s.sources.push_back(over_time("a", "b", "max"));
     s.sources.push_back(over_time("b", "a", "max"));
-    EXPECT_NE(error_of([&] { session.open(s); }).find("field a: it is made of b, which is made of it"),
+    EXPECT_NE(error_of([&] { session.open(s); }).find("field a is made from b, which is made from it"),
               std::string::npos);
     const Scratch dir;
     auto t = intervals(dir / "x.nc");

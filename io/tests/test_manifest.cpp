@@ -278,7 +278,7 @@ TEST(Manifest, IsNotOpenedWhileARecoveryIsAtWorkOnIt) {
         const ManifestFile run(path, ManifestFile::Begin::as_it_is, 0);
         FAIL() << "a run has it open beside a recovery";
     } catch (const Error &e) {
-        EXPECT_NE(std::string(e.what()).find("a recovery is at work on it"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("a recovery is running on it"), std::string::npos) << e.what();
     }
     std::thread end([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -317,9 +317,10 @@ TEST(NetcdfFormat, WhatCannotWorkIsRefusedWhenTheStreamIsOpened) {
     EXPECT_EQ(refusal({"netcdf", "deflate:9", {{"format", "netcdf4"}}}), "");
     for (const std::string engine : {"pnetcdf", "netcdf-parallel"}) {
         if (!built(engine)) continue;
-        EXPECT_NE(refusal({engine, "", {{"hints", "cb_nodes"}}}).find("\"cb_nodes\" is no hint"),
+        EXPECT_NE(refusal({engine, "", {{"hints", "cb_nodes"}}}).find("\"cb_nodes\" is not a hint"),
                   std::string::npos);
-        EXPECT_NE(refusal({engine, "", {{"hints", "a=1; =2"}}}).find("\"=2\" is no hint"), std::string::npos);
+        EXPECT_NE(refusal({engine, "", {{"hints", "a=1; =2"}}}).find("\"=2\" is not a hint"),
+                  std::string::npos);
         EXPECT_EQ(refusal({engine, "", {{"hints", " a = 1 ; b=2;"}}}), "");
     }
 }
@@ -353,7 +354,7 @@ TEST(NetcdfSplit, AMissingOrTruncatedPartIsAnErrorThatNamesIt) {
     };
     const auto name = fmt::format("part_{:06}.nc", ranks() - 1);
     const auto cut = broken([&] { std::filesystem::resize_file(part, whole - 1); });
-    EXPECT_TRUE(cut.find(name) != std::string::npos && cut.find("was cut off") != std::string::npos) << cut;
+    EXPECT_TRUE(cut.find(name) != std::string::npos && cut.find("was truncated") != std::string::npos) << cut;
     const auto gone = broken([&] { std::filesystem::remove(part); });
     EXPECT_TRUE(gone.find(name) != std::string::npos && gone.find("is missing") != std::string::npos) << gone;
     const auto index = broken([&] { std::filesystem::resize_file(path + "/index.json", 40); });

@@ -281,17 +281,17 @@ TEST(Places, OutsideTheDomainAreNamedBeforeAnythingIsWritten) {
     };
     EXPECT_NE(refused([](auto &s) {
                   s.places[0].positions[4] = ny - 0.75;
-              }).find("field t: place 2 of station lies at 10.25 along y, where T has no points (0 to 10)"),
+              }).find("field t: place 2 of station is at 10.25 along y, where T has no points (0 to 10)"),
               std::string::npos);
     EXPECT_NE(refused([](auto &s) { s.fields[0].reduction->at = "statoin"; }).find("did you mean station?"),
               std::string::npos);
     EXPECT_NE(refused([](auto &s) {
                   s.fields[0].reduction->method = "mean";
-              }).find(R"(the method is "linear" or "nearest", not "mean")"),
+              }).find(R"(the method must be "linear" or "nearest", not "mean")"),
               std::string::npos);
     EXPECT_NE(refused([](auto &s) {
                   s.places[0].staggers = {};
-              }).find("U has no dimension x, in which the places lie; its own are: z, y, x_stag"),
+              }).find("U lacks dimension x of the places; its dimensions are: z, y, x_stag"),
               std::string::npos);
     EXPECT_NE(refused([](auto &s) { s.places[0].positions.pop_back(); }).find("positions for"),
               std::string::npos);

@@ -56,8 +56,8 @@ TEST(Reader, SaysWhatItDoesNotFind) {
     const auto refusal = [&](const char *field, int frame, const Box &box) {
         return error_of([&] { file.read(field, frame, box, x); });
     };
-    EXPECT_EQ(refusal("Q", 0, {}), (dir / "x.nc") + ": no field Q in the file");
-    EXPECT_NE(refusal("T", 2, {{0, 0, 0}, {1, 1, 1}}).find("frame 2 of a file that has 2"),
+    EXPECT_EQ(refusal("Q", 0, {}), (dir / "x.nc") + ": the file has no field Q");
+    EXPECT_NE(refusal("T", 2, {{0, 0, 0}, {1, 1, 1}}).find("there is no frame 2, the file has 2"),
               std::string::npos);
     EXPECT_NE(refusal("T", 0, {{0, 0, 12}, {1, 1, 2}}).find("reaches outside"), std::string::npos);
     EXPECT_NE(refusal("T", 0, {{0, 0}, {1, 1}}).find("3 dimensions"), std::string::npos);

@@ -183,8 +183,7 @@ TEST(Reductions, OfAFieldWithAHoleFailTheFrameByName) {
         put_t(frame, boxes, 0);
         auto error = error_of([&] { frame.commit(); });
         error += error_of([&] { stream.close(); });
-        EXPECT_NE(error.find("of T, of which it is made, points are missing or were put twice"),
-                  std::string::npos)
+        EXPECT_NE(error.find("points of its source T are missing or were put twice"), std::string::npos)
             << error;
         error_of([&] { session.close(); });
     }
@@ -296,19 +295,19 @@ TEST(Reductions, ThatCannotWorkAreRefusedWhenDeclared) {
     const auto of = [&](auto change) {
         return refusal([&](StreamSpec &s) { change(*s.fields[0].reduction); });
     };
-    EXPECT_EQ(of([](Reduction &r) { r.of = "TT"; }), "stream zonal: field zonal_mean: it is made of TT, "
-                                                     "which is neither a field that is put nor one of the "
-                                                     "sources; did you mean T? (choose one of: T, area)");
+    EXPECT_EQ(of([](Reduction &r) { r.of = "TT"; }), "stream zonal: field zonal_mean: its source is TT, "
+                                                     "which is neither a field that is put nor a "
+                                                     "source; did you mean T? (choose one of: T, area)");
     EXPECT_NE(of([](Reduction &r) { r.method = "median"; }).find("there is no method \"median\""),
               std::string::npos);
     EXPECT_NE(of([](Reduction &r) {
                   r.over = {"w"};
-              }).find("`over` names dimension w, but those of T are: z, y, x"),
+              }).find("`over` names dimension w, but T has the dimensions: z, y, x"),
               std::string::npos);
     EXPECT_NE(of([](Reduction &r) { r.over = {}; }).find("`over` names no dimension"), std::string::npos);
     EXPECT_NE(of([](Reduction &r) { r.weight = "mass"; }).find("its weight is mass, which is neither"),
               std::string::npos);
-    EXPECT_NE(of([](Reduction &r) { r.method = "max"; }).find("method max takes no weight"),
+    EXPECT_NE(of([](Reduction &r) { r.method = "max"; }).find("method max cannot be weighted"),
               std::string::npos);
     EXPECT_NE(of([](Reduction &r) {
                   r.within = {{"y", 0, 3}};
@@ -318,7 +317,7 @@ TEST(Reductions, ThatCannotWorkAreRefusedWhenDeclared) {
     EXPECT_NE(
         of([](Reduction &r) { r = {.of = "T", .method = "quantile", .over = {"x"}}; }).find("needs bins"),
         std::string::npos);
-    EXPECT_NE(refusal([](StreamSpec &s) { s.fields[0].dimensions = {"z"}; }).find("of T it has: z, y"),
+    EXPECT_NE(refusal([](StreamSpec &s) { s.fields[0].dimensions = {"z"}; }).find("T leaves: z, y"),
               std::string::npos);
     EXPECT_NE(refusal([](StreamSpec &s) { s.sources.push_back(s.sources[0]); }).find("declared twice"),
               std::string::npos);

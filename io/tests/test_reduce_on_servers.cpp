@@ -213,10 +213,11 @@ TEST(Servers, MakeNothingThatTheyWouldNeedMoreForUnlessAsked) {
         other.reduce = "servers";
         return error_of([&] { maker_of_zonal_mean(other); });
     };
-    EXPECT_EQ(why([](StreamSpec &s) { s.placement = "thread"; }),
-              "stream zonal: field zonal_mean: servers cannot make it: the placement is thread; leave reduce "
-              "empty, "
-              "and the ranks make it");
+    EXPECT_EQ(
+        why([](StreamSpec &s) { s.placement = "thread"; }),
+        "stream zonal: field zonal_mean: servers cannot compute it: the placement is thread; leave reduce "
+        "empty, "
+        "and the ranks compute it");
     EXPECT_NE(why([](StreamSpec &s) { s.on_lost_server = "take-over"; }).find("take-over"),
               std::string::npos);
     EXPECT_NE(why([](StreamSpec &s) { s.fields[0].optional = true; }).find("frames may leave out T"),
@@ -229,7 +230,7 @@ TEST(Servers, MakeNothingThatTheyWouldNeedMoreForUnlessAsked) {
                   at_a_station(s);
                   s.fields.resize(2);
                   s.placement = "thread";
-              }).find("field zonal_mean: servers cannot make it: the placement is thread"),
+              }).find("field zonal_mean: servers cannot compute it: the placement is thread"),
               std::string::npos);
     const auto asked = [&](auto change) {
         auto other = spec;

@@ -78,11 +78,13 @@ TEST(Coarsening, ThatCannotBeIsRefused) {
         spec.fields[0].reduction->coarsen = {coarsening};
         return error_of([&] { session.open(spec); });
     };
-    EXPECT_NE(refusal({"w", 2, "v"})
-                  .find("`coarsen` names dimension w, which is not left of those of fine: z, y, x"),
-              std::string::npos);
-    EXPECT_NE(refusal({"x", 1, "v"}).find("makes one point of 1 of dimension x"), std::string::npos);
-    EXPECT_NE(refusal({"x", 2, "z"}).find("dimension z has size 5, but x by 2 makes 7"), std::string::npos);
+    EXPECT_NE(
+        refusal({"w", 2, "v"})
+            .find(
+                "`coarsen` names dimension w, which is not among the remaining dimensions of fine: z, y, x"),
+        std::string::npos);
+    EXPECT_NE(refusal({"x", 1, "v"}).find("by a factor of 1 from dimension x"), std::string::npos);
+    EXPECT_NE(refusal({"x", 2, "z"}).find("dimension z has size 5, but x by 2 gives 7"), std::string::npos);
 }
 
 TEST(Gathering, ComesToTheSameBits) {

@@ -240,7 +240,7 @@ TEST(Servers, ARankThatIsSilentBeyondTheDeadlineIsNamedAndWhatItSendsLaterIsDrop
         const auto report = io.session.close();
         if (io.me == 0) {
             EXPECT_TRUE(contains(said, "frame 2000-01-01_01:00:00") &&
-                        contains(said, "computing rank 1 has not spoken of it for"))
+                        contains(said, "computing rank 1 has sent nothing about it for"))
                 << said;
             EXPECT_EQ(report.at(0).failed, 1);
             EXPECT_EQ(report[0].frames, 2);

@@ -91,7 +91,7 @@ TEST(Types, ATextThatIsTooLongFailsTheFrame) {
     auto frame = stream.begin({});
     frame.set("event", "storm");
     const auto text = error_of([&] { frame.commit(); });
-    EXPECT_NE(text.find("\"storm\" has 5 bytes, and the field's letters are 4"), std::string::npos) << text;
+    EXPECT_NE(text.find("\"storm\" has 5 bytes, but the field's letters are 4"), std::string::npos) << text;
 }
 
 } // namespace squall::io::test

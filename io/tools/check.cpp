@@ -35,11 +35,11 @@ class Examiner {
             const int field = find(source, task.field);
             if (field < 0) return "is not in the file";
             if (source.fields[field].per_frame && task.frame >= source.frames)
-                return fmt::format("the file has {} only", count(source.frames, "frame"));
+                return fmt::format("the file has only {}", count(source.frames, "frame"));
             const auto found = checksum_of(source, field, task.frame, bytes_);
             read_ += bytes_of(source, field);
             if (found == task.expected) return "";
-            return fmt::format("the checksum is {:016x}, it must be {:016x}", found, task.expected);
+            return fmt::format("the checksum is {:016x}, but must be {:016x}", found, task.expected);
         } catch (const std::exception &e) {
             return fmt::format("cannot be read: {}", e.what());
         }
@@ -78,8 +78,8 @@ std::string size_fault(const Source &source, const std::string &path) {
         return e.what();
     }
     if (told / largest_ratio <= there + slack / largest_ratio) return "";
-    return fmt::format("it says that it has fields of {} bytes and has {} on disk; it is damaged, restore it",
-                       told, there);
+    return fmt::format("it claims fields of {} bytes, but has {} on disk; it is damaged, restore it", told,
+                       there);
 }
 
 int find(const Source &source, const std::string &field) {

@@ -38,7 +38,7 @@ class Converter {
     Converted run() {
         try {
             write();
-            require("it is fixed in time and differs between the inputs; join only files of one run",
+            require("it is fixed in time, but differs between the inputs; join only files of one run",
                     fixed_elsewhere());
             if (job_.verify) verify();
         } catch (...) {
@@ -60,7 +60,7 @@ class Converter {
     void open() {
         in_ = std::make_unique<Inputs>(job_.inputs, job_.frames);
         layout_.emplace(declare(*in_, job_.output, job_.engine, job_.codec, job_.fields));
-        if (job_.engine == "null") throw Error("engine null stores nothing; choose an engine that does");
+        if (job_.engine == "null") throw Error("engine null stores nothing; choose another engine");
         for (const auto &f : layout_->fields) source_of_.push_back(find(in_->first(), f.field.name));
         for (int f = 0; f < static_cast<int>(layout_->fields.size()); ++f) {
             rounds_.push_back(rounds(*layout_, f, crew_.size(), bytes_));
@@ -73,16 +73,15 @@ class Converter {
         if (!crew_.leads()) return;
         for (const auto &path : job_.inputs)
             if (fs::exists(job_.output) && fs::equivalent(path, job_.output))
-                throw Error(fmt::format("{}: is to be read and written; choose another output", path));
+                throw Error(fmt::format("{} is both input and output; choose another output", path));
         if (job_.overwrite) {
             fs::remove_all(part_);
         } else if (fs::exists(job_.output)) {
-            throw Error(fmt::format("{}: exists; choose another output, or --overwrite", job_.output));
+            throw Error(fmt::format("{} exists; choose another output, or --overwrite", job_.output));
         } else if (fs::exists(part_)) {
-            throw Error(
-                fmt::format("{}: exists; it is of a conversion that was cut off (--overwrite replaces "
-                            "it) or of a run (`squall recover` saves what is whole)",
-                            part_));
+            throw Error(fmt::format("{} exists; it is left from an interrupted conversion (--overwrite "
+                                    "replaces it) or from a run (`squall recover` saves what is whole)",
+                                    part_));
         }
         make_directory_of(job_.output);
     }
@@ -204,7 +203,7 @@ class Converter {
                 if (at(f, static_cast<std::int64_t>(frame)))
                     tasks.push_back({part_, static_cast<std::int64_t>(frame), layout_->fields[f].field.name,
                                      sums_[frame][f]});
-        require("the output is not what was read; keep the input", tasks);
+        require("the output differs from what was read; keep the input", tasks);
     }
 
     /// That inputs from which the fields fixed in time were not taken have the same.

@@ -91,7 +91,7 @@ std::string departure_from(const Layout &declared, std::int64_t frames, const So
     if (!same(as_map(file.attributes), as_map(declared.spec.attributes))) return "its attributes differ";
     for (const auto &f : declared.fields) {
         const int found = find(file, f.field.name);
-        if (found < 0) return fmt::format("field {} is not in it", f.field.name);
+        if (found < 0) return fmt::format("it has no field {}", f.field.name);
         const auto &field = file.fields[found];
         if (field.type != f.field.type)
             return fmt::format("field {} is of type {} instead of {}", field.name, name_of(field.type),

@@ -59,7 +59,7 @@ Inputs::Inputs(std::vector<std::string> paths, const FrameRange &range) : paths_
     start_ = from_the_end(range.start.value_or(0), all);
     stop_ = from_the_end(range.stop.value_or(all), all);
     if (start_ >= stop_ && (range.start || range.stop))
-        throw Error(fmt::format("{}: of its {} frames none was chosen", paths_.front(), all));
+        throw Error(fmt::format("{}: none of its {} frames is selected", paths_.front(), all));
     stop_ = std::max(start_, stop_);
 }
 
@@ -73,8 +73,8 @@ void Inputs::require_held(const std::vector<std::string> &fields) const {
                 named.push_back(what);
         if (!named.empty())
             throw Error(
-                fmt::format("{}: what Squall cannot keep as it is: {}. Nothing is left out or rounded "
-                            "without a word: take it out first, or choose others with --fields",
+                fmt::format("{}: Squall cannot keep this as it is: {}. It leaves nothing out and rounds "
+                            "nothing silently: remove it first, or choose other fields with --fields",
                             paths_[n], fmt::join(named, "; ")));
     }
 }
@@ -82,7 +82,7 @@ void Inputs::require_held(const std::vector<std::string> &fields) const {
 void Inputs::require_alike(std::size_t n) const {
     const auto &a = *sources_.front(), &b = *sources_[n];
     const auto differ = [&](const std::string &what) {
-        throw Error(fmt::format("{} and {} cannot be joined: {}", paths_.front(), paths_[n], what));
+        throw Error(fmt::format("cannot join {} and {}: {}", paths_.front(), paths_[n], what));
     };
     if (a.record_dimension != b.record_dimension)
         differ(fmt::format("the record dimension is {} and {}", a.record_dimension, b.record_dimension));

@@ -26,8 +26,8 @@ void check_held(const Logbook &book, const FileRecord &file, const std::vector<s
         burst_dirs, [&](const std::string &burst) { return lies_below(burst, file.held); });
     if (!declared || fs::path(file.held).filename() != name)
         throw Error(
-            fmt::format("{}: {} is said to lie in {}, which is not {} in a burst directory of this stream; "
-                        "if the manifest is right, name its burst directory with --burst-dir",
+            fmt::format("{}: the manifest places {} in {}, which is not {} in a burst directory of this "
+                        "stream; if the manifest is right, name its burst directory with --burst-dir",
                         book.path, file.name, file.held, name.string()));
 }
 

@@ -61,7 +61,7 @@ std::vector<std::string> find_manifests(const std::vector<std::string> &argument
         const auto found = below(argument);
         if (found.empty())
             throw Error(
-                fmt::format("{}: no manifest (NAME{}) in it; name the directory of a run", argument, ending));
+                fmt::format("{} has no manifest (NAME{}); name the directory of a run", argument, ending));
         all.insert(all.end(), found.begin(), found.end());
     }
     return all;
@@ -86,12 +86,12 @@ bool in_use(const std::string &manifest) { return ManifestFile::is_in_use(manife
 
 Hold::Hold(const std::string &manifest) : fd_(::open(manifest.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
     if (fd_ < 0 && errno == ELOOP)
-        throw Error(fmt::format("{}: is a link; name the manifest itself", manifest));
+        throw Error(fmt::format("{} is a link; name the manifest itself", manifest));
     if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", manifest, std::strerror(errno)));
     if (ManifestFile::claim(fd_)) return;
     ::close(fd_);
     throw Error(
-        fmt::format("{}: a run is writing it, or another recovery; wait for its end, or end it", manifest));
+        fmt::format("{}: a run, or another recovery, is writing it; wait for its end, or end it", manifest));
 }
 
 Hold::~Hold() { ::close(fd_); }

@@ -79,7 +79,8 @@ void print_engines(bool json) {
 }
 
 void add_memory(CLI::App *command, Request &request) {
-    command->add_option("--memory", request.memory, "Bytes of fields on a rank at a time, such as 64M")
+    command
+        ->add_option("--memory", request.memory, "Bytes of fields to hold on a rank at a time, such as 64M")
         ->transform(CLI::AsSizeValue(false))
         ->default_str("256M");
 }
@@ -87,19 +88,19 @@ void add_memory(CLI::App *command, Request &request) {
 void add_conversion(CLI::App *command, Request &request) {
     auto &job = request.conversion;
     command->add_option("--engine", job.engine, "Engine of the output")->capture_default_str();
-    command->add_option("--codec", job.codec,
-                        "Codec, \"name\" or \"name:level\"; the engine's default if not given");
-    command->add_option("--frames", request.frames, "first:end of the frames to take, as in Python");
-    command->add_option("--fields", job.fields, "Fields to take; all if not given")->delimiter(',');
+    command->add_option("--codec", job.codec, "Codec, \"name\" or \"name:level\" (default: the engine's)");
+    command->add_option("--frames", request.frames, "Frames to convert, first:end as in Python");
+    command->add_option("--fields", job.fields, "Fields to convert (default: all)")->delimiter(',');
     add_memory(command, request);
     command->add_flag("--overwrite", job.overwrite, "Replace the output if it exists");
-    command->add_flag("--no-verify", request.keep_unverified, "Do not read the output back");
+    command->add_flag("--no-verify", request.keep_unverified, "Do not read the output back to compare it");
 }
 
 void add_convert(CLI::App &app, Request &request) {
-    auto *command = app.add_subcommand("convert", "From a file of any engine to a file of any other");
-    command->add_option("input", request.input, "What an engine wrote, or any netCDF file")->required();
-    command->add_option("output", request.conversion.output, "The file or directory to make")->required();
+    auto *command = app.add_subcommand("convert", "Convert a file of any engine to any other");
+    command->add_option("input", request.input, "File or directory that an engine wrote, or any netCDF file")
+        ->required();
+    command->add_option("output", request.conversion.output, "File or directory to write")->required();
     add_conversion(command, request);
     command->get_option("--engine")->required();
     command->footer("Example: mpirun -n 4 squall-io convert history.nc history.zarr --engine zarr");
@@ -110,13 +111,13 @@ void add_convert(CLI::App &app, Request &request) {
 }
 
 void add_stitch(CLI::App &app, Request &request) {
-    auto *command =
-        app.add_subcommand("stitch", "Several directories of parts to one file, frame after frame");
+    auto *command = app.add_subcommand(
+        "stitch", "Join directories of engine netcdf-split into one file, frame after frame");
     command
         ->add_option("inputs", request.conversion.inputs,
-                     "What engine netcdf-split wrote, in the order of time")
+                     "Directories that engine netcdf-split wrote, in order of time")
         ->required();
-    command->add_option("-o,--output", request.conversion.output, "The file to make")->required();
+    command->add_option("-o,--output", request.conversion.output, "File to write")->required();
     add_conversion(command, request);
     command->footer("Example: mpirun -n 4 squall-io stitch day1.split day2.split -o both.nc");
     command->callback(
@@ -124,10 +125,10 @@ void add_stitch(CLI::App &app, Request &request) {
 }
 
 void add_verify(CLI::App &app, Request &request) {
-    auto *command = app.add_subcommand("verify", "Checks everything that a run published");
+    auto *command = app.add_subcommand("verify", "Check everything that a run published");
     command->add_option("runs", request.runs, "Directories of runs, or manifests")->required();
     add_memory(command, request);
-    command->footer("Exits with 1 if something is wrong. Example: mpirun -n 4 squall-io verify runs/my-case");
+    command->footer("Exits with 1 if anything is wrong. Example: mpirun -n 4 squall-io verify runs/my-case");
     command->callback([&] {
         request.act = [&](const Crew &crew) {
             return verify(crew, request.runs, request.memory) ? 0 : wrong;
@@ -136,10 +137,10 @@ void add_verify(CLI::App &app, Request &request) {
 }
 
 void add_recover(CLI::App &app, Request &request) {
-    auto *command = app.add_subcommand("recover", "Publishes the whole frames that a run left unpublished");
+    auto *command = app.add_subcommand("recover", "Publish the whole frames that a run left unpublished");
     command->add_option("runs", request.runs, "Directories of runs, or manifests")->required();
-    command->add_option("--burst-dir", request.recovery.burst_dirs, "Burst directory to look in as well");
-    command->add_flag("--dry-run", request.recovery.dry_run, "Say what would be done, do nothing");
+    command->add_option("--burst-dir", request.recovery.burst_dirs, "Additional burst directory to search");
+    command->add_flag("--dry-run", request.recovery.dry_run, "Print what would be done, do nothing");
     add_memory(command, request);
     command->footer(
         "Exits with 1 if nothing of a file could be saved. Example: squall-io recover runs/my-case");
@@ -153,8 +154,8 @@ void add_recover(CLI::App &app, Request &request) {
 }
 
 void add_engines(CLI::App &app, Request &request) {
-    auto *command = app.add_subcommand("engines", "Lists the engines, and why one is missing");
-    command->add_flag("--json", request.json, "For programs");
+    auto *command = app.add_subcommand("engines", "List the engines, and the reason if one is missing");
+    command->add_flag("--json", request.json, "Machine-readable output (JSON)");
     command->callback([&] {
         request.act = [&](const Crew &crew) {
             if (crew.leads()) print_engines(request.json);
@@ -167,7 +168,7 @@ int run(int argc, char **argv) {
     constexpr double watchdog = 60; ///< [s] after which a rank says that it waits
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    CLI::App app("Looks after the files of Squall's output runtime", "squall-io");
+    CLI::App app("Convert, check and recover files of Squall's output runtime", "squall-io");
     app.require_subcommand(1);
     Request request;
     for (auto *add : {add_convert, add_stitch, add_verify, add_recover, add_engines}) add(app, request);

@@ -86,7 +86,7 @@ class Clerk {
 
     FileRecord &record(const std::string &name) {
         if (const auto fault = path_fault(name); !fault.empty())
-            throw Error(fault + "; a stream's files lie below its manifest");
+            throw Error(fault + "; a stream's files are below its manifest");
         const auto [known, added] = index_.try_emplace(name, book_.files.size());
         if (added)
             book_.files.push_back(
@@ -123,8 +123,7 @@ class Clerk {
         auto &frames = number > 0 && file.pending.empty() ? file.published : file.pending;
         if (!file.pending.empty()) frames.erase(frames.lower_bound(number), frames.end()); // made anew
         if (number > std::ssize(frames))
-            throw Error(
-                fmt::format("frame {} of {} follows on {}", number, file.name, std::ssize(frames) - 1));
+            throw Error(fmt::format("frame {} of {} follows {}", number, file.name, std::ssize(frames) - 1));
         frames[number] = std::move(frame);
     }
 
@@ -153,8 +152,9 @@ Logbook parse_manifest(const std::string &path, std::string_view text, bool (*gr
         try {
             clerk.take(line);
         } catch (const std::exception &e) {
-            throw Error(fmt::format("{}, line {}: not as Squall writes it ({}); restore the manifest", path,
-                                    number, e.what()));
+            throw Error(
+                fmt::format("{}, line {}: Squall does not write such a line ({}); restore the manifest", path,
+                            number, e.what()));
         }
     }
     return clerk.done();

@@ -85,7 +85,7 @@ std::unique_ptr<Source> open_remains(const std::string &place) {
 void require_made(const std::string &path, const std::string &source) {
     if (!may_be_made(path, source))
         throw Error(fmt::format(
-            "{}: is not what a run makes, and would be replaced; move it away and recover again", path));
+            "{} is not what a run writes, and would be replaced; move it away and recover again", path));
 }
 
 /// The first frames of a file that was not published, up to one that others have written again, into a file
@@ -123,7 +123,7 @@ class Recoverer {
             auto rest = file;
             rest.pending = not_written_again(book_, file);
             if (rest.pending.empty())
-                say(crew_, fmt::format("{}: others have written its frames again; {} can be removed",
+                say(crew_, fmt::format("{}: its frames were written again elsewhere; {} can be removed",
                                        file.path, part_name(file.path)));
             else
                 all &= recover(rest);
@@ -141,9 +141,10 @@ class Recoverer {
         const auto best = find_best(file);
         if (best.whole == 0 && grows(file) && file.pending.size() == 1 && book_.burst_dirs.empty()) {
             // Its engine shows every frame once it is stored: the run was ended between the two.
-            say(crew_, fmt::format("{}: its only frame was stored and never shown; it is lost, and {} can be "
-                                   "removed",
-                                   file.path, part_name(file.path)));
+            say(crew_,
+                fmt::format(
+                    "{}: its only frame was stored but never published; it is lost, and {} can be removed",
+                    file.path, part_name(file.path)));
             return true;
         }
         if (best.whole == 0) {
@@ -152,10 +153,9 @@ class Recoverer {
             return false;
         }
         if (best.place != file.path && !takes_place_of_published(file, best) && exists(file.path)) {
-            say(crew_,
-                fmt::format("{}: is there, of an earlier run, and stays; to publish {} from {}, move it "
-                            "away and recover again",
-                            file.path, count(best.whole, "frame"), best.place));
+            say(crew_, fmt::format("{} exists, from an earlier run, and stays; to publish {} from {}, move "
+                                   "it away and recover again",
+                                   file.path, count(best.whole, "frame"), best.place));
             return false;
         }
         const auto stored = static_cast<std::int64_t>(file.pending.size());
@@ -183,10 +183,9 @@ class Recoverer {
             if (!crew_.leads()) return;
             for (const auto &place : places_of_pending(book_, file, job_.burst_dirs)) {
                 if (fs::is_symlink(place))
-                    throw Error(
-                        fmt::format("{}: is a link, and what it leads to is not touched; put the file itself "
-                                    "there and recover again",
-                                    place));
+                    throw Error(fmt::format("{} is a link, and its target is not touched; put the file "
+                                            "itself there and recover again",
+                                            place));
                 list += place + "\n";
             }
         });
@@ -196,10 +195,9 @@ class Recoverer {
             if (there.frames == stored && there.whole == stored) return there;
         }
         std::istringstream places(broadcast(crew_, list));
-        Remains best{
-            "", 0, 0,
-            "nothing of it is here; if it is in the burst directory of another node, run this there, "
-            "or name the directory with --burst-dir"};
+        Remains best{"", 0, 0,
+                     "none of it is here; if it is in the burst directory of another node, run this there, "
+                     "or name the directory with --burst-dir"};
         for (std::string place; std::getline(places, place);) {
             auto found = examine(crew_, file.pending, place, job_.memory / 2,
                                  place == file.path ? open_source : open_remains);
@@ -294,8 +292,8 @@ class Recoverer {
         crew_.attempt([&] {
             if (crew_.leads() && !job_.dry_run) add_published(book_.path, file.name, frames);
         });
-        say(crew_, fmt::format("{}: frame {} was stored and never shown; it is lost{}", file.path, stored - 1,
-                               job_.dry_run ? "" : ", and the manifest says so now"));
+        say(crew_, fmt::format("{}: frame {} was stored but never published; it is lost{}", file.path,
+                               stored - 1, job_.dry_run ? "" : ", and the manifest now says so"));
         return true;
     }
 

@@ -15,7 +15,8 @@ namespace {
 
 int length_of(const std::string &text) {
     if (text.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-        throw Error("a text of more than 2 GiB must travel between ranks; name fewer runs at a time");
+        throw Error(
+            "a text of more than 2 GiB would have to be sent between ranks; name fewer runs at a time");
     return static_cast<int>(text.size());
 }
 

@@ -26,7 +26,7 @@ struct Findings {
 std::string look_at(const Logbook &book, const FileRecord &file, std::string &note) {
     if (const auto fault = link_fault(book, file); !fault.empty())
         return fmt::format("{}: {}", file.path, fault);
-    if (!fs::exists(file.path)) return fmt::format("{}: published, but not there", file.path);
+    if (!fs::exists(file.path)) return fmt::format("{}: published, but missing", file.path);
     try {
         const auto source = open_source(file.path);
         if (const auto fault = size_fault(*source, file.path); !fault.empty())
@@ -34,15 +34,14 @@ std::string look_at(const Logbook &book, const FileRecord &file, std::string &no
         const auto stored = static_cast<std::int64_t>(file.published.size());
         if (source->frames == stored || (grows(file) && source->frames > stored)) return "";
         if (grows(file) && source->frames == stored - 1) {
-            note =
-                fmt::format("{}: frame {} was stored and never shown; `squall recover` puts that on record",
-                            file.path, stored - 1);
+            note = fmt::format("{}: frame {} was stored but never published; `squall recover` records that",
+                               file.path, stored - 1);
             return "";
         }
-        return fmt::format("{}: has {}, published were {}", file.path, count(source->frames, "frame"),
+        return fmt::format("{} has {}, but {} were published", file.path, count(source->frames, "frame"),
                            stored);
     } catch (const std::exception &e) {
-        return fmt::format("{}: cannot be read: {}", file.path, e.what());
+        return fmt::format("{} cannot be read: {}", file.path, e.what());
     }
 }
 
@@ -96,8 +95,8 @@ class Verifier {
         const auto frames = count(file.pending.size(), "frame");
         const auto what =
             places.empty()
-                ? fmt::format("{}: {} stored but not published, and nothing of it is here; if it is in "
-                              "the burst directory of another node, run `squall recover` there",
+                ? fmt::format("{}: {} stored but not published, and none of it is here; if it is in the "
+                              "burst directory of another node, run `squall recover` there",
                               file.path, frames)
                 : fmt::format("{}: {} stored but not published, in {}", file.path, frames, places.front());
         all_.notes.push_back(what + (places.empty()       ? ""
@@ -149,9 +148,9 @@ bool verify(const Crew &crew, const std::vector<std::string> &arguments, std::si
     }
     if (crew.leads())
         for (const auto &unknown : unknown_files(books)) say(crew, "note: " + unknown);
-    say(crew, faults == 0
-                  ? "Everything published is there and whole."
-                  : fmt::format("{} wrong; what else was published is whole.", count(faults, "thing")));
+    say(crew, faults == 0 ? "Everything published is present and whole."
+                          : fmt::format("{} wrong; everything else that was published is whole.",
+                                        count(faults, "thing")));
     return faults == 0;
 }
 

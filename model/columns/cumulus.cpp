@@ -112,7 +112,8 @@ void score_cumulus(const WrfColumns &file, Results &results) {
             either += here || there;
             one += here != there;
         }
-        score_of(results, "kain-fritsch", "columns that convect in one only", "all").add_share(one, either);
+        score_of(results, "kain-fritsch", "columns with convection in only one of the two", "all")
+            .add_share(one, either);
         const Field rain = file.read("RAINCV", pair, 1);
         for (int c = 0; c < air.columns; ++c) {
             const auto n = static_cast<std::size_t>(c);

@@ -39,16 +39,16 @@ struct Arguments {
 
 void declare(CLI::App &app, Arguments &a) {
     app.set_version_flag("--version", "squall-model " SQUALL_VERSION);
-    app.add_option("run_file", a.run_file, "The run file (TOML)");
-    app.add_option("--set", a.overrides, "Override a key of the run file: run.time_step=\"300 s\"")
+    app.add_option("run_file", a.run_file, "Run file (TOML)");
+    app.add_option("--set", a.overrides, "Override a key of the run file, such as run.time_step=\"300 s\"")
         ->allow_extra_args(false);
     app.add_option("--threads", a.threads,
                    "Threads per rank (default: OMP_NUM_THREADS, or the rank's share of cores)");
-    app.add_flag("--plan", a.plan, "Say what would be run and written, and run nothing");
+    app.add_flag("--plan", a.plan, "Print what would be run and written, and run nothing");
     app.add_flag("--overwrite", a.options.overwrite, "Replace the frames of an earlier run in run.directory");
-    app.add_option("--timing", a.options.timing_file, "Write how long the run took to this file (JSON)");
+    app.add_option("--timing", a.options.timing_file, "Write the run's timing to this file (JSON)");
     app.add_option("--profile", a.options.profile,
-                   "Write what each rank's time went into to this folder (rank-N.json)");
+                   "Write a profile of each rank to this folder (rank-N.json)");
     app.add_flag("--cases", a.list_cases, "List the built-in cases");
     app.add_flag("--keys", a.list_keys, "List all keys of a run file (Markdown)");
     app.add_flag("--schema", a.list_schema, "List all keys of a run file (JSON)");
@@ -131,7 +131,7 @@ ExitCode run(Arguments &a, const squall::Config &config) {
     if (a.plan) {
         if (squall::print_plan(config, a.options, MPI_COMM_WORLD)) return done;
         if (rank_of_world() == 0)
-            say(squall::see("the plan is unstable: take the time step and the substeps that it recommends",
+            say(squall::see("the plan is unstable: use the time step and the substeps that it recommends",
                             "stopped-run"));
         return run_failed;
     }

@@ -57,47 +57,49 @@ std::vector<Spoilt> all_spoilt() {
                       layer = " at 0-based index (0, 3, 1) (10.00 N, 94.00 W): ",
                       never = "not a number, or never written";
     return {
-        in_one_cell("LU_INDEX", 40, "LU_INDEX is 40" + index + "possible is 0 to 27"),
+        in_one_cell("LU_INDEX", 40, "LU_INDEX is 40" + index + "it must be from 0 to 27"),
         in_one_cell("LU_INDEX", missing, "LU_INDEX is nan" + index + never),
-        in_one_cell("IVGTYP", 0, "IVGTYP is 0 on land" + cell + "possible is 1 to 27 but for 16, water"),
+        in_one_cell("IVGTYP", 0, "IVGTYP is 0 on land" + cell + "it must be from 1 to 27, except 16, water"),
         in_one_cell("IVGTYP", 28, "IVGTYP is 28 on land" + cell),
         in_one_cell("IVGTYP", 16, "IVGTYP is 16 on land" + cell),
-        in_one_cell("ISLTYP", 0, "ISLTYP is 0 on land" + cell + "possible is 1 to "),
+        in_one_cell("ISLTYP", 0, "ISLTYP is 0 on land" + cell + "it must be from 1 to "),
         in_one_cell("ISLTYP", 31, "ISLTYP is 31 on land" + cell),
         in_one_cell("SEAICE", 1, "SEAICE is 1 where LU_INDEX is 7, land" + cell + "half a cell or more is "),
         in_one_cell("SEAICE", missing, "SEAICE is nan" + index + never),
-        in_one_cell("TSK", 12, "TSK is 12" + index + "possible is 150 to 400"),
+        in_one_cell("TSK", 12, "TSK is 12" + index + "it must be from 150 to 400"),
         in_one_cell("TSK", missing, "TSK is nan" + index + never),
         in_one_cell("TSK", 190,
                     "TSK is 190 K over water at 0-based south_north 3, west_east 2 (10.00 N, "
-                    "93.00 W): possible is 220 to 330",
+                    "93.00 W): it must be from 220 to 330",
                     2),
         in_one_cell("TSLB", 12, "temperature (TSLB, TMN) is 12 K at a depth of 0.05 m on land" + cell),
-        in_one_cell("TSLB", 600, "TSLB is 600" + layer + "possible is 0 to 400"),
+        in_one_cell("TSLB", 600, "TSLB is 600" + layer + "it must be from 0 to 400"),
         in_one_cell("TSLB", missing, "TSLB is nan" + layer + never),
-        in_one_cell("TMN", 0, "TMN is 0 K on land" + cell + "possible is 150 to 400"),
-        in_one_cell("SMOIS", 0, "SMOIS is 0 m3 m-3 on land" + cell + "possible is above 0 to 1"),
+        in_one_cell("TMN", 0, "TMN is 0 K on land" + cell + "it must be from 150 to 400"),
+        in_one_cell("SMOIS", 0, "SMOIS is 0 m3 m-3 on land" + cell + "it must be above 0 and at most 1"),
         in_one_cell("SMOIS", 7, "SMOIS is 7 m3 m-3 on land" + cell),
-        in_one_cell("SMOIS", -0.5, "SMOIS is -0.5" + layer + "possible is 0 to "),
-        in_one_cell("SNOW", -3, "SNOW is -3" + index + "possible is 0 to "),
-        in_one_cell("SNOWH", -0.25, "SNOWH is -0.25" + index + "possible is 0 to "),
-        in_one_cell("VEGFRA", 150, "VEGFRA is 150" + index + "possible is 0 to 100"),
-        in_one_cell("VEGFRA", -1, "VEGFRA is -1" + index + "possible is 0 to 100"),
-        in_one_cell("SHDMIN", 90, "SHDMIN is 90 % and its greatest SHDMAX 80 %" + cell),
-        everywhere("VEGFRA", 0.6, "VEGFRA is 0.6 % in a forest, and as little in all others at 0-based "),
-        everywhere("SHDMAX", 0.8, "SHDMAX is 0.8 % in a forest, and as little in all others at 0-based "),
+        in_one_cell("SMOIS", -0.5, "SMOIS is -0.5" + layer + "it must be from 0 to "),
+        in_one_cell("SNOW", -3, "SNOW is -3" + index + "it must be from 0 to "),
+        in_one_cell("SNOWH", -0.25, "SNOWH is -0.25" + index + "it must be from 0 to "),
+        in_one_cell("VEGFRA", 150, "VEGFRA is 150" + index + "it must be from 0 to 100"),
+        in_one_cell("VEGFRA", -1, "VEGFRA is -1" + index + "it must be from 0 to 100"),
+        in_one_cell("SHDMIN", 90, "SHDMIN is 90 % and the maximum SHDMAX 80 %" + cell),
+        everywhere("VEGFRA", 0.6,
+                   "VEGFRA is 0.6 % in a forest, and as small in all other forests at 0-based "),
+        everywhere("SHDMAX", 0.8,
+                   "SHDMAX is 0.8 % in a forest, and as small in all other forests at 0-based "),
         without("LU_INDEX", "holds no land use (LU_INDEX)"),
         without("TSK", "holds no surface temperature (TSK or SST)"),
         without("TSLB", "holds no soil temperature (TSLB at ZS)"),
         without("SMOIS", "holds no soil moisture (SMOIS at ZS)"),
         without("VEGFRA", "has no variable VEGFRA; a wrfinput file has it"),
         {"MMINLU_is_unknown", [](FakeInput &input) { input.texts["MMINLU"] = "SIB"; },
-         "has land use of classes MMINLU = \"SIB\"; physics.surface_layer knows USGS and"},
+         "has the land-use classes MMINLU = \"SIB\"; physics.surface_layer knows USGS and"},
         {"ZS_goes_upwards",
          [](FakeInput &input) {
              set_depths(input, {0.05, 0.25, 0.2, 1.5});
          },
-         "ZS, the depths of TSLB, are 0.05, 0.25, 0.2, 1.5 m: possible is from above 0 downwards"},
+         "ZS, the depths of TSLB, are 0.05, 0.25, 0.2, 1.5 m: they must increase from above 0"},
         {"ZS_is_negative",
          [](FakeInput &input) {
              set_depths(input, {-0.05, 0.25, 0.7, 1.5});
@@ -108,7 +110,7 @@ std::vector<Spoilt> all_spoilt() {
              input.dimensions["three"] = 3;
              input.variables.at("TSLB").dimensions[0] = "three";
          },
-         "TSLB has shape (3, 5, 6) where (4, 5, 6) is needed"},
+         "TSLB has shape (3, 5, 6), but (4, 5, 6) is needed"},
     };
 }
 
@@ -126,7 +128,7 @@ TEST_P(BadGround, IsRefusedByFieldValuePlaceAndRemedy) {
     const std::string said = refusal();
     EXPECT_NE(said.find(GetParam().said), std::string::npos) << said;
     EXPECT_TRUE(said.starts_with(config.initial.file + ": ")) << said;
-    for (const char *remedy : {"make the file anew", "write one with", "a wrfinput file has it", "knows USGS",
+    for (const char *remedy : {"recreate the file", "write one with", "a wrfinput file has it", "knows USGS",
                                "set physics.surface_temperature", "wrong staggering or a file of another"})
         if (said.find(remedy) != std::string::npos) return;
     FAIL() << "does not say what to do: " << said;

@@ -48,32 +48,33 @@ TEST_F(BoundaryRefusals, RefusesWhatIsMissingAndSaysWhoWritesIt) {
 TEST_F(BoundaryRefusals, RefusesFilesOfOtherShape) {
     FakeBoundary file = c.file();
     file.short_x = "U_BYS";
-    EXPECT_SAYS(complaint(file), "U_BYS has shape (5, 4, 14) where (5, 4, 15) is needed");
+    EXPECT_SAYS(complaint(file), "U_BYS has shape (5, 4, 14), but (5, 4, 15) is needed");
     file = c.file();
     file.variables["T"].nk = 5;
-    EXPECT_SAYS(complaint(file), "T_BYS has shape (5, 5, 14) where (5, 4, 14) is needed");
+    EXPECT_SAYS(complaint(file), "T_BYS has shape (5, 5, 14), but (5, 4, 14) is needed");
     file = c.file();
     file.width = 4;
-    EXPECT_SAYS(complaint(file), "U_BYS holds 4 rows; boundary.specified_rows and");
+    EXPECT_SAYS(complaint(file), "U_BYS holds 4 rows, but boundary.specified_rows");
 }
 
 TEST_F(BoundaryRefusals, RefusesFilesOfOtherDates) {
     FakeBoundary file = c.file();
     file.begins = {"2001-02-03_05:00:00"};
     file.ends = {"2001-02-03_12:00:00"};
-    EXPECT_SAYS(complaint(file), "begins at 2001-02-03_05:00:00, the run at 2001-02-03T04:00:00");
+    EXPECT_SAYS(complaint(file), "begins at 2001-02-03_05:00:00, but the run begins at 2001-02-03T04:00:00");
     file = c.file();
     Config longer = config(file);
     longer.run.duration = 7260;
-    EXPECT_SAYS(complaint(longer), "ends at 2001-02-03_06:00:00, the run at 2001-02-03T06:01:00: make "
-                                   "run.duration 7200 s or less");
+    EXPECT_SAYS(complaint(longer),
+                "ends at 2001-02-03_06:00:00, but the run ends at 2001-02-03T06:01:00: set "
+                "run.duration to 7200 s or less");
     file.begins[1] = "2001-02-03_05:30:00";
-    EXPECT_SAYS(complaint(file), "record 1 begins at 2001-02-03_05:30:00 where the one before ends at");
+    EXPECT_SAYS(complaint(file), "record 1 begins at 2001-02-03_05:30:00, but the one before it ends at");
     file.begins[1] = "no time at all here";
     EXPECT_SAYS(complaint(file), "no time at all here");
     file = c.file();
     file.ends[0] = file.begins[0];
-    EXPECT_SAYS(complaint(file), "record 0 holds from 2001-02-03_04:00:00 to 2001-02-03_04:00:00");
+    EXPECT_SAYS(complaint(file), "record 0 runs from 2001-02-03_04:00:00 to 2001-02-03_04:00:00");
 }
 
 TEST_F(BoundaryRefusals, RefusesFilesOfOtherDomains) {
@@ -81,11 +82,11 @@ TEST_F(BoundaryRefusals, RefusesFilesOfOtherDomains) {
     other.numbers["CEN_LAT"] = 50;
     Config config = this->config(c.file());
     config.initial.file = other.write(path() + "_input");
-    EXPECT_SAYS(complaint(config), "CEN_LAT is 40 where that has 50");
+    EXPECT_SAYS(complaint(config), "CEN_LAT is 40 here and 50 there");
     std::filesystem::remove(config.initial.file);
     FakeBoundary higher = c.file();
     higher.variables["MU"].value = [](int, int, int, int) { return 9000.0; };
-    EXPECT_SAYS(complaint(higher), "another domain or date than initial.file's");
+    EXPECT_SAYS(complaint(higher), "another domain or date than initial.file");
 }
 
 TEST_F(BoundaryRefusals, RefusesNumbersThatNoAtmosphereHas) {
@@ -93,7 +94,7 @@ TEST_F(BoundaryRefusals, RefusesNumbersThatNoAtmosphereHas) {
     file.variables["T"].value = [](int, int k, int j, int i) {
         return k == 2 && j == 1 && i == 3 ? double(NAN) : 0.0;
     };
-    EXPECT_SAYS(complaint(file), "T_BYS is nan in record 0 at 0-based row 1, level 2, place 3");
+    EXPECT_SAYS(complaint(file), "T_BYS is nan in record 0 at 0-based row 1, level 2, point 3");
     const std::map<std::string, double> absurd{{"U", 1e9},   {"V", -1e9},    {"T", 1e10},
                                                {"PH", 1e12}, {"MU", -90000}, {"QVAPOR", -9e4}};
     for (const auto &[name, x] : absurd) {
@@ -101,7 +102,7 @@ TEST_F(BoundaryRefusals, RefusesNumbersThatNoAtmosphereHas) {
         file.variables[name].value = [x](int, int, int, int) { return x; };
         const std::string text = complaint(file);
         EXPECT_SAYS(text, name + " is ");
-        EXPECT_SAYS(text, "no atmosphere has that");
+        EXPECT_SAYS(text, "no atmosphere has such a value");
         file = c.file();
         file.variables[name].tendency = [x](int, int, int, int) { return x / 1000; };
         EXPECT_SAYS(complaint(file), "3600 s after its beginning");
@@ -134,7 +135,7 @@ TEST_F(BoundaryRefusals, RefusesPatchesThatAreNarrowerThanTheSpecifiedRows) {
         BegunBoundary b(c, config, narrow);
         FAIL();
     } catch (const std::runtime_error &e) {
-        EXPECT_SAYS(std::string(e.what()), "specified_rows = 3 needs patches of more cells");
+        EXPECT_SAYS(std::string(e.what()), "specified_rows = 3 needs patches with more cells");
     }
 }
 

@@ -60,14 +60,14 @@ TEST_F(BoundaryThetaTest, WhatAVariableIsSaidToBeTellsWhereTheTitleIsLost) {
 TEST_F(BoundaryThetaTest, WithoutAWordItIsOfDryAirAndTheUserIsTold) {
     const BoundaryTheta theta = told(headed("", -1));
     EXPECT_FALSE(theta.moist);
-    EXPECT_NE(theta.note.find("no header says"), std::string::npos) << theta.note;
+    EXPECT_NE(theta.note.find("no header names"), std::string::npos) << theta.note;
 }
 
 TEST_F(BoundaryThetaTest, AnOlderSquallWroteDryThetaUnderAHeaderOfWrf4) {
     const BoundaryTheta theta =
         told(headed(older_squall, 1, "bdy perturbation potential temperature theta-t0"));
     EXPECT_FALSE(theta.moist);
-    EXPECT_NE(theta.note.find("prepare the file anew"), std::string::npos) << theta.note;
+    EXPECT_NE(theta.note.find("run `squall prepare` again"), std::string::npos) << theta.note;
     EXPECT_TRUE(told(headed(older_squall, 1, either_kind)).moist) << "as Squall writes it now";
     EXPECT_EQ(told(headed(older_squall, 1, either_kind)).note, "");
     EXPECT_EQ(told(headed(older_squall, 0)).note, "") << "a run of dry theta was right";

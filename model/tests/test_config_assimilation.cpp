@@ -23,17 +23,17 @@ TEST(AdaptiveStepInARunFile, TakesOutputThatIsNoMultipleOfTheStep) {
 
 TEST(AdaptiveStepInARunFile, RefusesBoundsThatExcludeTheFirstStepAndKeysWithoutEffect) {
     EXPECT_HAS(refusal(valid, {"run.adaptive_time_step=true", "run.min_time_step=\"2 s\""}),
-               "run.min_time_step: 2 s is more than run.time_step = 1 s");
+               "run.min_time_step: 2 s is longer than run.time_step = 1 s");
     EXPECT_HAS(refusal(valid, {"run.adaptive_time_step=true", "run.max_time_step=\"0.5 s\""}),
-               "run.max_time_step: 0.5 s is less than run.time_step = 1 s");
+               "run.max_time_step: 0.5 s is shorter than run.time_step = 1 s");
     EXPECT_HAS(refusal(valid, {"run.max_time_step=\"2 s\""}),
                "run.max_time_step has no effect without run.adaptive_time_step = true");
     EXPECT_HAS(refusal(valid, {"run.adaptive_time_step=true", "output.history.over_time={ T = \"mean\" }"}),
-               "say with `sample` how often to look");
+               "set `sample`, the time between samples");
     const std::string nest = "\n[nest.inner]\ni_parent_start = 5\nj_parent_start = 5\nnx = 12\nny = 12\n";
     EXPECT_HAS(refusal(valid + nest,
                        {"run.adaptive_time_step=true", "output.history_d02.over_time={ T = \"mean\" }"}),
-               "output.history_d02.over_time: steps of an adaptive");
+               "output.history_d02.over_time: adaptive time steps");
 }
 
 TEST(NudgingInARunFile, NeedsAnInitialFileAndItsOwn) {
@@ -49,7 +49,7 @@ TEST(SeaInARunFile, NeedsASurfaceLayerAndSunlight) {
                "boundary.lower_file needs initial.file");
     const std::string said = refusal(valid, {"physics.sea_skin=\"zeng-beljaars\""});
     EXPECT_HAS(said, "physics.sea_skin needs the fluxes of physics.surface_layer");
-    EXPECT_HAS(said, "physics.sea_skin needs the sunlight of physics.radiation");
+    EXPECT_HAS(said, "physics.sea_skin needs the shortwave flux of physics.radiation");
 }
 
 TEST(DigitalFilterInARunFile, HasAnEvenNumberOfStepsWithinTheRun) {
@@ -57,10 +57,10 @@ TEST(DigitalFilterInARunFile, HasAnEvenNumberOfStepsWithinTheRun) {
                       short_cutoff = "digital_filter.cutoff=\"60 s\"";
     EXPECT_EQ(refusal(valid, {on, short_cutoff, "digital_filter.span=\"120 s\""}), "accepted");
     EXPECT_HAS(refusal(valid, {on, short_cutoff, "digital_filter.span=\"121 s\""}),
-               "121 s is no even number of time steps of 1 s; the nearest that is: \"122 s\"");
+               "121 s is not an even number of time steps of 1 s; the nearest that is: \"122 s\"");
     EXPECT_HAS(refusal(valid, {on}), "3600 s is as long as the run, 900 s");
     EXPECT_HAS(refusal(valid, {on, "digital_filter.span=\"120 s\"", "digital_filter.cutoff=\"3 s\""}),
-               "3 s are too few steps of 1 s for a wave");
+               "3 s holds too few steps of 1 s to resolve a wave");
     EXPECT_HAS(refusal(valid, {short_cutoff}),
                "digital_filter.cutoff has no effect without digital_filter.scheme, such as \"launch\"");
 }
@@ -74,12 +74,11 @@ TEST(DigitalFilterInARunFile, GoesBackWhereNothingHasLeftAndNestsWait) {
     };
     EXPECT_EQ(refusal(valid, back), "accepted");
     EXPECT_HAS(refusal(valid, with({"domain.boundary_west=\"open\"", "domain.boundary_east=\"open\""})),
-               "\"diabatic\" integrates backward, and what has left by an open side does not come back "
+               "\"diabatic\" integrates backward, but what has left through an open side does not come back "
                "(domain.boundary_west)");
     const std::string nest = "\n[nest.inner]\ni_parent_start = 5\nj_parent_start = 5\nnx = 12\nny = 12\n";
-    EXPECT_HAS(refusal(valid + nest, back), "let it begin later, [nest.inner] start = \"1 s\"");
-    EXPECT_EQ(refusal(valid + nest + "start = \"1 s\"\n", back).find("let it begin later"),
-              std::string::npos);
+    EXPECT_HAS(refusal(valid + nest, back), "start it later, [nest.inner] start = \"1 s\"");
+    EXPECT_EQ(refusal(valid + nest + "start = \"1 s\"\n", back).find("start it later"), std::string::npos);
 }
 
 } // namespace

@@ -87,7 +87,7 @@ TEST_F(SpecifiedSides, VerticalWindOfAFileNeedsIt) {
     };
     const std::string head = "[run]\nduration = \"1 h\"\ntime_step = \"60 s\"\n";
     const std::string of_file = head + "[initial]\nvertical_wind = \"file\"\nfile = \"ideal\"\n";
-    EXPECT_SAYS(refused(of_file), "has no variable W, which initial.vertical_wind = \"file\" asks for");
+    EXPECT_SAYS(refused(of_file), "has no variable W, which initial.vertical_wind = \"file\" needs");
     EXPECT_SAYS(refused(head +
                         "[domain]\nnx = 20\nny = 8\nnz = 10\ndx = \"1 km\"\n[vertical]\ntop = \"9 km\"\n"
                         "[initial]\nvertical_wind = \"file\"\ncase = \"warm-bubble\"\n"),
@@ -114,7 +114,7 @@ TEST_F(SpecifiedSides, AreNotImpliedWhereTheRunFileSaysOtherwise) {
 }
 
 TEST_F(SpecifiedSides, ARealCaseIsNotTakenForAPeriodicOne) {
-    EXPECT_SAYS(refusal("", "", "real"), "initial.file is of a real case: name the wrfbdy_d01");
+    EXPECT_SAYS(refusal("", "", "real"), "initial.file is a real case: set boundary.file to the wrfbdy_d01");
     EXPECT_EQ(refusal("", "", "ideal"), "accepted");
 }
 

@@ -72,7 +72,7 @@ interval = "5 s"
     EXPECT_EQ(std::ranges::count(config.streams, "wind_d02", &StreamConfig::name), 0);
     EXPECT_HAS(refusal(with(text, "wind_d02", "wind_d03")), "output.wind_d03: there is no domain 3");
     EXPECT_HAS(refusal(storm + "[output.wind_d02]\ninterval = \"10 s\"\n"),
-               "there is none; call it otherwise");
+               "there is none; use another name");
 }
 
 TEST(Nests, ANestLivesWithinItsParentsTime) {
@@ -82,14 +82,14 @@ TEST(Nests, ANestLivesWithinItsParentsTime) {
     EXPECT_HAS(refusal(text + "start = \"10.3 s\"\n"), "not a whole number of time steps");
     EXPECT_HAS(refusal(text + "end = \"20 s\"\n[nest.core]\nparent = \"inner\"\ni_parent_start = 5\n"
                               "j_parent_start = 5\nnx = 12\nny = 12\n"),
-               "a nest lives within that time");
+               "a nest must start and end within that time");
 }
 
 TEST(Nests, WhereANestLiesIsToldOnce) {
     const std::string text = storm + nest;
     EXPECT_HAS(refusal(with(text, "i_parent_start = 10\n", "")), "one is missing");
     EXPECT_HAS(refusal(text + "center_latitude = \"45 degrees\"\ncenter_longitude = \"5 degrees\"\n"),
-               "its place is told twice");
+               "its position is given twice");
     EXPECT_HAS(refusal(with(text, "i_parent_start = 10\nj_parent_start = 5\n",
                             "center_latitude = \"45 degrees\"\ncenter_longitude = \"5 degrees\"\n")),
                "need initial.file");
@@ -106,9 +106,9 @@ TEST(Nests, ANestThatResolvesCloudsNeedsNoCumulusScheme) {
 
 TEST(Nests, MountainsWithinCellsAreTheParentsOrOfAFileOfTheNests) {
     EXPECT_HAS(refusal(storm + nest + "gravity_wave_drag = \"kim-arakawa\"\n"),
-               "nest.inner.gravity_wave_drag = \"kim-arakawa\" needs an initial_file of the nest");
+               "nest.inner.gravity_wave_drag = \"kim-arakawa\" needs the nest's own initial_file");
     EXPECT_HAS(refusal(storm + "[physics]\ngravity_wave_drag = \"kim-arakawa\"\n" + nest),
-               "needs initial.file, for the mountains within cells");
+               "needs initial.file, for the subgrid orography");
 }
 
 TEST(Nests, ANestHasNumbersOfItsOwnAndWhatLiesInItHasThemToo) {
@@ -203,7 +203,7 @@ TEST(Nests, WhatHasNoEffectOnANestIsRefused) {
     const std::string carried = "moves = [\"30 s, 1, 0\"]\n[nest.core]\nparent = \"inner\"\n"
                                 "i_parent_start = 5\nj_parent_start = 5\nnx = 12\nny = 12\n";
     EXPECT_HAS(refusal(text + carried + "lower_file = \"wrflowinp_d03\"\n"),
-               "nest.core.lower_file: it is of one place, and the nest moves");
+               "nest.core.lower_file: the file is for one place, but the nest moves");
 }
 
 } // namespace

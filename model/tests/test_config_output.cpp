@@ -11,7 +11,7 @@ using namespace run_file_case;
 
 TEST(RunFile, FilesOfAStreamHaveDifferentNames) {
     EXPECT_HAS(refusal(valid + "path = \"history.nc\"\n"),
-               "output.history.path = \"history.nc\" gives more than one file the name \"history.nc\"");
+               "output.history.path = \"history.nc\" gives several files the name \"history.nc\"");
     EXPECT_HAS(refusal(valid + "path = \"history_%H.nc\"\n"), "the name \"history_00.nc\"");
     EXPECT_EQ(refusal(valid + "path = \"history.nc\"\nframes_per_file = 4\n"), "accepted");
     EXPECT_HAS(refusal(valid + "path = \"../history_%H%M.nc\"\n"), "must be a file below run.directory");
@@ -21,7 +21,7 @@ TEST(RunFile, FilesOfAStreamHaveDifferentNames) {
     const std::string both = valid + "path = \"a_%H%M.nc\"\n[output.restart]\ninterval = \"5 min\"\n";
     EXPECT_EQ(refusal(both), "accepted");
     EXPECT_HAS(refusal(both + "path = \"a_%H%M.nc\"\n"),
-               "output.restart.path = \"a_%H%M.nc\" is the path of output.history too");
+               "output.restart.path = \"a_%H%M.nc\" is also the path of output.history");
 }
 
 TEST(RunFile, AStreamOfAnyOtherNameIsAHistory) {
@@ -31,7 +31,7 @@ TEST(RunFile, AStreamOfAnyOtherNameIsAHistory) {
     EXPECT_EQ(config.streams[1].name, "history2");
     EXPECT_EQ(config.streams[2].path, "surface_%Y-%m-%d_%H:%M:%S.nc");
     EXPECT_HAS(refusal(valid + "[output.\"a/b\"]\ninterval = \"1 s\"\n"),
-               "a stream cannot be called \"a/b\"");
+               "\"a/b\" is not a valid stream name");
     EXPECT_HAS(refusal(valid + "[output.surface]\nfields = [\"U\"]\n"),
                "key \"interval\" is missing in [output.surface]");
 }
@@ -78,7 +78,7 @@ on_error = "continue"
 
 TEST(RunFile, AWayOfWritingThatCannotBeIsRefusedWithItsLine) {
     EXPECT_HAS(refusal(valid + "staging_limit = 5\n"),
-               "output.history.staging_limit: 5 has no unit; wanted: a size in B, kB, MB or GB");
+               "output.history.staging_limit: 5 has no unit; expected a size in B, kB, MB or GB");
     EXPECT_HAS(refusal(valid + "staging_limit = \"5 m\"\n"), "\"5 m\" is a length");
     EXPECT_HAS(refusal(valid + "placement = \"servers\"\n"),
                "foo.toml:28:13: output.history.placement = \"servers\", but no ranks are set aside");
@@ -116,12 +116,12 @@ TEST(RunFile, AStreamKeepsAPartOfTheDomain) {
     EXPECT_EQ(stream.region, (std::vector{10, 19, 0, 0}));
     EXPECT_EQ(stream.stride, 2);
     EXPECT_HAS(refusal(valid + "levels = [3]\n"),
-               "output.history.levels has 1 numbers; wanted: first and last layer");
+               "output.history.levels has 1 numbers; expected first and last layer");
     EXPECT_HAS(refusal(valid + "levels = [0, 64]\n"),
-               "layers 0 to 64 are not possible; they count from 0 to 63");
-    EXPECT_HAS(refusal(valid + "levels = [0, 5, 7]\n"), "a stride of 7 is not possible over 6 layers");
+               "layers 0 to 64 are out of range; indices go from 0 to 63");
+    EXPECT_HAS(refusal(valid + "levels = [0, 5, 7]\n"), "a stride of 7 is out of range for 6 layers");
     EXPECT_HAS(refusal(valid + "region = [0, 9, 0, 1]\n"),
-               "cells from south to north 0 to 1 are not possible");
+               "cells from south to north 0 to 1 are out of range");
     EXPECT_HAS(refusal(valid + "region = [0, 9]\n"), "output.history.region has 2 numbers");
     EXPECT_HAS(refusal(valid + "stride = 513\n"), "is more than the 512 cells");
 }
@@ -139,7 +139,7 @@ TEST(RunFile, PrecisionIsGivenFieldByField) {
     EXPECT_EQ(precision.at("QVAPOR").high, 0.04);
     for (const char *wrong : {"about 3", "absolute", "absolute -1", "relative 1e-3 K", "packed 4 2"})
         EXPECT_HAS(refusal(valid + "precision = { T = \"" + wrong + "\" }\n"),
-                   "output.history.precision: \"" + std::string(wrong) + "\" is no precision");
+                   "output.history.precision: \"" + std::string(wrong) + "\" is not a precision");
 }
 
 TEST(RunFile, ARestartIsWhole) {
@@ -147,7 +147,7 @@ TEST(RunFile, ARestartIsWhole) {
     EXPECT_EQ(refusal(restart), "accepted");
     for (const char *key :
          {"fields = [\"U\"]", "levels = [0, 3]", "stride = 2", "precision = { U = \"relative 1e-3\" }"})
-        EXPECT_HAS(refusal(restart + key + "\n"), "a restart needs all of its fields");
+        EXPECT_HAS(refusal(restart + key + "\n"), "a restart needs all fields");
 }
 
 } // namespace

@@ -118,7 +118,7 @@ TEST_F(Physics, IsToldWithItsSuiteAndWhatIsNotOfIt) {
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines[0], "microphysics wsm6, cumulus kain-fritsch, boundary_layer ysu, surface_layer "
                         "revised-mm5, diffusion smagorinsky-2d");
-    EXPECT_EQ(lines[1], "suite regional; of your own: radiation none, land none");
+    EXPECT_EQ(lines[1], "suite regional; changed: radiation none, land none");
     EXPECT_EQ(describe_physics(read("")), std::vector<std::string>{"none: dry air"});
 }
 
@@ -136,12 +136,12 @@ TEST_F(Physics, OfEverySuiteIsThere) {
 TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
     const std::string without = refusal("[physics]\nsuite = \"regional\"\nradiation = \"none\"\n");
     EXPECT_SAYS(without, "run.toml:5");
-    EXPECT_SAYS(without, "or land = \"none\" (land is that of physics.suite = \"regional\"");
+    EXPECT_SAYS(without, "or land = \"none\" (land comes from physics.suite = \"regional\"");
     EXPECT_SAYS(refusal(suite + "boundary_layer = \"none\"\n"),
                 "has no effect with physics.boundary_layer = \"none\"; set boundary_layer = \"ysu\", or "
-                "surface_layer = \"none\" (surface_layer is that of");
+                "surface_layer = \"none\" (surface_layer comes from");
     EXPECT_SAYS(refusal("[physics]\nsuite = \"conuss\"\n"),
-                "one of none, conus, convection, regional, tropical");
+                "Valid values: none, conus, convection, regional, tropical");
     EXPECT_SAYS(refusal_of_case(suite), "needs initial.file");
 }
 
@@ -158,21 +158,21 @@ TEST_F(Physics, OfSunlightOnTheGroundNeedsRadiation) {
 
 TEST_F(Physics, OfAerosolNeedsASpectrumAndADepth) {
     const std::string broadband = "[physics]\nradiation = \"broadband\"\n";
-    EXPECT_SAYS(refusal(broadband + "aerosol_optical_depth = 0.1\n"), "stands for aerosol already");
+    EXPECT_SAYS(refusal(broadband + "aerosol_optical_depth = 0.1\n"), "already accounts for aerosol");
     EXPECT_SAYS(refusal("[physics]\naerosol_optical_depth = 0.1\n"),
                 "physics.aerosol_optical_depth has no effect without physics.radiation");
     EXPECT_SAYS(refusal(broadband + "aerosol_type = \"urban\"\n"),
                 "physics.aerosol_type has no effect without physics.aerosol_optical_depth");
-    EXPECT_SAYS(refusal(broadband + "aerosol_file = \"AOD_d01\"\n"), "stands for aerosol already");
+    EXPECT_SAYS(refusal(broadband + "aerosol_file = \"AOD_d01\"\n"), "already accounts for aerosol");
     EXPECT_SAYS(refusal_of_case(broadband + "aerosol_file = \"AOD_d01\"\n"),
-                "is of the domain of initial.file");
+                "is given on the cells of initial.file");
     EXPECT_SAYS(refusal(broadband + "aerosol_optical_depth = 0.1\naerosol_file = \"AOD_d01\"\n"),
                 "exclude each other");
     const std::string spectral = "[physics]\nradiation = \"rrtmgp\"\naerosol_optical_depth = 0.1\n";
     EXPECT_SAYS(refusal(spectral + "aerosol_type = \"urban\"\naerosol_angstrom_exponent = 1.3\n"
                                    "aerosol_single_scattering_albedo = 0.9\naerosol_asymmetry = 0.7\n"),
-                "physics.aerosol_type has no effect beside aerosol_angstrom_exponent");
-    EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "one of maritime, rural, urban");
+                "physics.aerosol_type has no effect with aerosol_angstrom_exponent");
+    EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "Valid values: maritime, rural, urban");
 }
 
 TEST_F(Physics, RadiatesWithoutTablesWhereItNeedsNone) {
@@ -188,7 +188,7 @@ TEST_F(Physics, MixesTheColumnOnce) {
     for (const std::string scheme : {"tke", "smagorinsky-3d"})
         EXPECT_SAYS(
             refusal(suite + "[diffusion]\nscheme = \"" + scheme + "\"\nsurfaces = \"physical\"\n"),
-            "mixes upwards what physics.boundary_layer = \"ysu\" mixes already; set diffusion.scheme = "
+            "mixes vertically, as physics.boundary_layer = \"ysu\" already does; set diffusion.scheme = "
             "\"smagorinsky-2d\"");
     EXPECT_SAYS(refusal(suite + "[diffusion]\nvertical = \"10 m2/s\"\n"), "leave it out");
     EXPECT_EQ(refusal(suite + "[diffusion]\nscheme = \"constant\"\nhorizontal = \"10 m2/s\"\n"), "accepted");
@@ -201,7 +201,7 @@ TEST_F(Physics, OfMountainsWithinCellsNeedsAFileAndNoSuiteHasIt) {
     EXPECT_EQ(read(suite).physics.gravity_wave_drag, "none");
     const Config c = read(suite + "gravity_wave_drag = \"kim-arakawa\"\n");
     EXPECT_EQ(c.physics.gravity_wave_drag, "kim-arakawa");
-    EXPECT_SAYS(describe_physics(c)[1], "of your own: gravity_wave_drag kim-arakawa");
+    EXPECT_SAYS(describe_physics(c)[1], "changed: gravity_wave_drag kim-arakawa");
     EXPECT_SAYS(refusal("[physics]\ngravity_wave_drag = \"kim\"\n"), "kim-arakawa");
 }
 
@@ -209,9 +209,9 @@ TEST_F(Physics, NeedsWhatItStandsOn) {
     EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"wsm6\"\nboundary_layer = \"ysu\"\n"),
                 "set physics.surface_layer = \"revised-mm5\"");
     EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"vapour\"\ncumulus = \"kain-fritsch\"\n"),
-                "leaves cloud water; set physics.microphysics, such as \"wsm6\"");
+                "detrains cloud water; set physics.microphysics, such as \"wsm6\"");
     EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"wsm6\"\nland = \"slab\"\n"),
-                "needs a surface layer's fluxes");
+                "needs the fluxes of a surface layer");
     EXPECT_SAYS(refusal("[physics]\nsurface_layer = \"revised-mm5\"\nboundary_layer = \"ysu\"\n"),
                 "needs water vapour; set physics.microphysics");
 }

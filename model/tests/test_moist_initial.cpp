@@ -216,11 +216,11 @@ TEST_F(SoundingFile, ErrorsNameTheLine) {
     EXPECT_NE(complaint("").find("_of_test:1: the first line"), std::string::npos);
     EXPECT_NE(complaint("1000 300 14\n100 301 13 1 2\n200 302 x 1 2\n").find("_of_test:3: not five numbers"),
               std::string::npos);
-    EXPECT_NE(
-        complaint("1000 300 14\n100 301 13 1 2\n90 302 13 1 2\n").find("90 m is not above that at 100 m"),
-        std::string::npos);
+    EXPECT_NE(complaint("1000 300 14\n100 301 13 1 2\n90 302 13 1 2\n")
+                  .find("90 m is not above the level at 100 m"),
+              std::string::npos);
     EXPECT_NE(complaint("10 300 14\n").find("10 hPa is impossible"), std::string::npos);
-    EXPECT_NE(complaint("1000 300 14\n100 301 -13 1 2\n200 302 1 1 2\n").find("impossible at 100 m"),
+    EXPECT_NE(complaint("1000 300 14\n100 301 -13 1 2\n200 302 1 1 2\n").find("impossible values at 100 m"),
               std::string::npos);
 }
 

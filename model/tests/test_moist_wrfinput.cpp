@@ -91,7 +91,7 @@ TEST_F(MoistInput, MixingRatiosThatCannotBeAreRefusedAndRoundingIsCleared) {
             FAIL() << impossible;
         } catch (const std::runtime_error &e) {
             EXPECT_SAYS(std::string(e.what()), "QVAPOR is ");
-            EXPECT_SAYS(std::string(e.what()), "at 0-based index (1, 0, 0): possible is -1e-06 to 0.5");
+            EXPECT_SAYS(std::string(e.what()), "at 0-based index (1, 0, 0): it must be from -1e-06 to 0.5");
         }
     }
 }

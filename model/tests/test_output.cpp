@@ -177,9 +177,9 @@ TEST(HistoryFields, WhatTheRunCannotDeriveIsRefusedWithWhatItLacks) {
         select_history_fields(stream, config);
         FAIL() << "accepted";
     } catch (const ConfigError &e) {
-        EXPECT_NE(
-            std::string(e.what()).find("\"cape_mixed_layer\" is made of what this run has not: water vapour"),
-            std::string::npos)
+        EXPECT_NE(std::string(e.what()).find(
+                      "\"cape_mixed_layer\" is derived from fields that the run does not have: water vapour"),
+                  std::string::npos)
             << e.what();
     }
     config.physics.microphysics = "kessler";

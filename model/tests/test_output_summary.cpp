@@ -37,9 +37,10 @@ TEST(OutputSummary, LossesAndWaitsAreSaid) {
     r.waited = 4;
     r.staging_peak = 64000000;
     const auto text = format_output_summary({r}, 100, 2.5);
-    for (const char *part : {"history: 1 frame(s) LOST", "history: 2 frame(s) SKIPPED",
-                             "history: waited 4.00 s for staging memory, of which 64.0 MB were in use",
-                             "output ended 2.50 s after the last step"})
+    for (const char *part :
+         {"history: 1 frame(s) LOST", "history: 2 frame(s) SKIPPED",
+          "history: waited 4.00 s for staging memory, of which at most 64.0 MB were in use",
+          "output finished 2.50 s after the last step"})
         EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 

@@ -163,20 +163,20 @@ TEST(Plan, PrintsOneAlignedPage) {
     known.streams[1].encodable = {"auto", 0.62};
     const std::string text = format_plan(make_plan(wave(), known));
     for (const char *expected :
-         {"run            wave (wave.toml); a plan only, nothing is run\n",
+         {"run            wave (wave.toml); plan only, nothing is run\n",
           "domain         40 x 81 x 64 cells of 100 km x 100 km: 4000 km x 8100 km\n",
           "decomposition  4 ranks: 1 x 4 patches of 40 x 20 x 64 to 40 x 21 x 64 "
           "cells; the halo adds 48 % of columns\n",
           "time           720 steps of 600 s, 5 d in all: 2000-01-01 00:00:00 to 2000-01-06 00:00:00\n",
           "  advection    Courant number 0.51 at 60 m/s (assumed), limit 1.42: ok\n",
-          "memory         5.38 MB a rank, at most 21.5 MB in all\n",
+          "memory         5.38 MB per rank, at most 21.5 MB in total\n",
           "output         102 MB below runs/wave\n",
           "  history      21 frames of 4.00 MB, one every 6:00:00: 84.0 MB in 6 "
           "files; engine netcdf, placement thread\n",
-          "               staging 1.00 MB a frame on each rank; staging_limit 512 MB holds 512\n",
+          "               staging 1.00 MB per frame on each rank; staging_limit 512 MB holds 512\n",
           "               ... wrfout_d01_2000-01-06_00:00:00\n",
-          "               compressed by ranks while servers are behind (options.encode); 62 % of a frame "
-          "lies in chunks that a patch holds whole (options.chunk), which ranks can compress\n"})
+          "               compressed by the ranks while servers are behind (options.encode); 62 % of a frame "
+          "is in chunks that lie within one patch (options.chunk), which ranks can compress\n"})
         EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
 }
 

@@ -70,12 +70,12 @@ TEST(TracerTables, TracersComeLastAmongScalarsAndStartAsTheyAreTold) {
 }
 
 TEST(TracerTables, NamesThatFilesCannotHaveAreRefused) {
-    expect_refused("[tracer.U]\n", "a tracer cannot be called \"U\"");
-    expect_refused("[tracer.QICE]\n", "a tracer cannot be called \"QICE\"");
-    expect_refused("[tracer.west_east]\n", "a tracer cannot be called \"west_east\"");
-    expect_refused("[tracer.a-b]\n", "a tracer cannot be called \"a-b\"");
-    expect_refused("[tracer.2nd]\n", "a tracer cannot be called \"2nd\"");
-    expect_refused("[tracer]\nrate = \"1 kg/s\"\n", "[tracer] holds a table per tracer");
+    expect_refused("[tracer.U]\n", "\"U\" is not a valid tracer name");
+    expect_refused("[tracer.QICE]\n", "\"QICE\" is not a valid tracer name");
+    expect_refused("[tracer.west_east]\n", "\"west_east\" is not a valid tracer name");
+    expect_refused("[tracer.a-b]\n", "\"a-b\" is not a valid tracer name");
+    expect_refused("[tracer.2nd]\n", "\"2nd\" is not a valid tracer name");
+    expect_refused("[tracer]\nrate = \"1 kg/s\"\n", "[tracer] holds one table per tracer");
     expect_refused("[tracer.smoke]\nhalflife = \"1 h\"\n", "did you mean \"half_life\"?");
     expect_refused("[tracers.smoke]\n", "did you mean [tracer]?");
 }
@@ -86,10 +86,10 @@ TEST(TracerTables, SourcesThatMeanNothingAreRefused) {
     };
     EXPECT_EQ(refusal(source(R"(["1 km", "1 km", "0 m"])")), "accepted");
     expect_refused(source(R"(["1 km", "1 km"])"), "2 values are not a point");
-    expect_refused(source(R"(["1 km", "1 degrees", "0 m"])"), "is an angle; wanted: a length");
+    expect_refused(source(R"(["1 km", "1 degrees", "0 m"])"), "is an angle; expected a length");
     expect_refused(source(R"(["49 km", "1 km", "0 m"])"), "49000 m from the western side is outside");
     expect_refused(source(R"(["1 km", "-1 m", "0 m"])"), "-1 m from the southern side is outside");
-    expect_refused(source(R"(["1 km", "1 km", "20 km"])"), "20000 m above the ground is not in");
+    expect_refused(source(R"(["1 km", "1 km", "20 km"])"), "20000 m above the ground is outside");
     expect_refused(source(R"(["40 degrees", "1 degrees", "0 m"])"), "only a real initial.file");
     expect_refused(source(R"(["1 km", "1 km", "0 m"])", ""), "needs tracer.a.rate");
     expect_refused(source(R"(["1 km", "1 km", "0 m"])", "rate = \"1 s\""), "a mass per time in kg/s");
@@ -112,7 +112,7 @@ TEST(BoundaryLayerKeys, ABuiltInCaseNeedsASurfaceTemperatureAndOnlyThen) {
     };
     says("boundary_layer = \"bulk\"", "needs physics.surface_temperature");
     says("surface_temperature = \"300 K\"", "has no effect without physics.boundary_layer");
-    says("boundary_layer = \"bulk\"\nsurface_temperature = \"30 K\"", "not possible");
+    says("boundary_layer = \"bulk\"\nsurface_temperature = \"30 K\"", "out of range");
     says("boundary_layer = \"bulk\"\nsurface_temperature = \"300 K\"\nland_wetness = 0.5",
          "built-in cases lie over water");
     says("boundary_layer = \"bulk\"\nsurface_temperature = \"300 K\"", "accepted");
@@ -132,10 +132,11 @@ TEST(SurfaceLayerKeys, SchemesThatNeedOthersSayWhich) {
     says(surface + ysu, "accepted");
     says(ysu, "set physics.surface_layer = \"revised-mm5\"");
     says(surface, "has no effect with physics.boundary_layer = \"none\"");
-    says(surface + "boundary_layer = \"bulk\"", "which has fluxes of its own; set boundary_layer = \"ysu\"");
-    says(surface + ysu + "land_wetness = 0.5", "wetness follows from land use");
-    says(ysu + "land = \"slab\"", "needs a surface layer's fluxes");
-    says(surface + ysu + "land = \"slab\"", "needs the radiation that reaches the ground");
+    says(surface + "boundary_layer = \"bulk\"",
+         "which computes its own fluxes; set boundary_layer = \"ysu\"");
+    says(surface + ysu + "land_wetness = 0.5", "derives wetness from land use");
+    says(ysu + "land = \"slab\"", "needs the fluxes of a surface layer");
+    says(surface + ysu + "land = \"slab\"", "needs the radiation at the ground");
 }
 
 TEST(Tracers, DecayHalvesInAHalfLife) {

@@ -43,7 +43,7 @@ TEST(Units, ProductsMayBeWrittenInEveryUsualWay) {
 }
 
 TEST(Units, RefusalsShowTheTextAndAnExample) {
-    const std::string wanted = "; wanted: a time in s, min, h or d, such as \"600 s\"";
+    const std::string wanted = "; expected a time in s, min, h or d, such as \"600 s\"";
     EXPECT_EQ(refusal("600 m", "s"), "\"600 m\" is a length" + wanted);
     EXPECT_EQ(refusal("600", "s"), "\"600\" has no unit" + wanted);
     EXPECT_EQ(refusal("600 sec", "s"), "unknown unit \"sec\" in \"600 sec\"" + wanted);

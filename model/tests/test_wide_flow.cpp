@@ -146,9 +146,9 @@ TEST_F(WideFlow, AGeostrophicWindOverTimeIsTakenFromItsTable) {
         return refusal(dry + similar, calm + "geostrophic = \"wind.csv\"");
     };
     EXPECT_SAYS(said("hours,height,u,v\n0,0,1,1\n1,0,1,1\n"), "the run goes from 0 to 2");
-    EXPECT_SAYS(said("hours,height,u,v\n0,10,1,1\n0,0,1,1\n2,0,1,1\n"), "height must grow");
-    EXPECT_SAYS(said("hours,height,u,v\n1,0,1,1\n0,0,1,1\n"), "hours must grow");
-    EXPECT_SAYS(said("height,u,v\n10,1,1\n10,1,1\n"), "height must grow");
+    EXPECT_SAYS(said("hours,height,u,v\n0,10,1,1\n0,0,1,1\n2,0,1,1\n"), "height must increase");
+    EXPECT_SAYS(said("hours,height,u,v\n1,0,1,1\n0,0,1,1\n"), "hours must increase");
+    EXPECT_SAYS(said("height,u,v\n10,1,1\n10,1,1\n"), "height must increase");
 }
 
 TEST_F(WideFlow, ASurfaceOverTimeIsTakenFromItsTable) {
@@ -166,9 +166,9 @@ TEST_F(WideFlow, ATableThatIsWrongIsRefusedWithItsPlace) {
         write("table.csv", text);
         return refusal(dry + given, calm + "surface = \"table.csv\"");
     };
-    EXPECT_SAYS(said("hours,sensible_heat,latent_heat\n0,1,2\n0,3,4\n"), "table.csv:3: hours must grow");
+    EXPECT_SAYS(said("hours,sensible_heat,latent_heat\n0,1,2\n0,3,4\n"), "table.csv:3: hours must increase");
     EXPECT_SAYS(said("hours,sensible_heat,latent_heat\n0,1\n"), "table.csv:2: 2 values for 3 columns");
-    EXPECT_SAYS(said("hours,sensible_heat,latent_heat\n0,1,x\n"), "table.csv:2: \"x\" is no number");
+    EXPECT_SAYS(said("hours,sensible_heat,latent_heat\n0,1,x\n"), "table.csv:2: \"x\" is not a number");
     EXPECT_SAYS(said("hours,sensible_heat\n0,1\n"), "not \"hours,sensible_heat,latent_heat\"");
     EXPECT_SAYS(said("hours,sensible_heat,latent_heat\n0,1,2\n1,1,2\n"), "the run goes from 0 to 2");
     EXPECT_SAYS(said("hours,sensible_heat,latent_heat\n0,1,2\n3,9000,2\n"), "9000 is impossible");
@@ -181,23 +181,23 @@ TEST_F(WideFlow, ASurfaceThatNobodyTakesIsRefused) {
     EXPECT_SAYS(refusal(dry + similar, calm + "friction_velocity = \"0.2 m/s\""), "prescribed-fluxes");
     EXPECT_SAYS(refusal(dry + given, calm), "needs initial.sensible_heat");
     EXPECT_SAYS(refusal(dry + given, calm + "sensible_heat = \"15 W/m2\"\nsurface_warming = \"1 K/h\""),
-                "takes no temperature");
+                "does not use a surface temperature");
     EXPECT_SAYS(refusal(dry + given, calm + "sensible_heat = \"15 W/m2\"\nroughness = \"0 m\""),
                 "initial.roughness");
-    EXPECT_SAYS(refusal(dry + similar, calm + "latitude = \"95 degrees\""), "beyond the poles");
+    EXPECT_SAYS(refusal(dry + similar, calm + "latitude = \"95 degrees\""), "between -90 and 90 degrees");
     EXPECT_SAYS(refusal(dry + similar, calm + "noise = \"-1 K\""), "amplitude");
     EXPECT_EQ(refusal(dry + given, calm + "sensible_heat = \"15 W/m2\""), "accepted");
-    EXPECT_SAYS(refusal(dry + given, "case = \"supercell\""), "built-in case that prescribes them");
-    EXPECT_SAYS(refusal(dry, "case = \"supercell\"\nsurface = \"x.csv\""), "no effect but with initial.case");
+    EXPECT_SAYS(refusal(dry + given, "case = \"supercell\""), "built-in case that prescribes fluxes");
+    EXPECT_SAYS(refusal(dry, "case = \"supercell\"\nsurface = \"x.csv\""), "no effect without initial.case");
 }
 
 TEST_F(WideFlow, ASunThatStandsNeedsAHeightAndRadiation) {
     const std::string sun = "insolation = \"551.58 W/m2\"\n", angle = "zenith_angle = \"42.05 degrees\"\n";
     const std::string radiation = "radiation = \"broadband\"\n";
-    EXPECT_SAYS(refusal(cloudy + similar + radiation + sun, calm), "give both or neither");
+    EXPECT_SAYS(refusal(cloudy + similar + radiation + sun, calm), "set both or neither");
     EXPECT_SAYS(refusal(cloudy + similar + sun + angle, calm), "insolation has no effect");
     EXPECT_EQ(refusal(cloudy + similar + radiation + sun + angle, calm), "accepted");
-    EXPECT_SAYS(refusal(cloudy + radiation, "case = \"supercell\""), "built-in case that has a latitude");
+    EXPECT_SAYS(refusal(cloudy + radiation, "case = \"supercell\""), "built-in case with a latitude");
 }
 
 TEST_F(WideFlow, NoiseIsThatOfAPlaceWhateverThePatch) {

@@ -208,7 +208,7 @@ TEST_F(WrfInput, CoriolisIsOnlyNeededWhereTheRunTakesItFromTheFile) {
 TEST_F(WrfInput, RefusesWrongStaggering) {
     FakeInput input;
     input.volume("U", [](int, int, int) { return 0.0; });
-    EXPECT_SAYS(complaint(input), "U has shape (4, 5, 6) where (4, 5, 7) is needed");
+    EXPECT_SAYS(complaint(input), "U has shape (4, 5, 6), but (4, 5, 7) is needed");
 }
 
 TEST_F(WrfInput, RefusesValuesThatAreNotNumbersAndNamesThePlace) {
@@ -252,20 +252,20 @@ TEST_F(WrfInput, RefusesWhatNoAtmosphereHas) {
         return [=](int k, int j, int i) { return k == 0 && j == 2 && i == 3 ? there : elsewhere; };
     };
     says([&](FakeInput &f) { f.plane("HGT", at_one_point(800, 0)); },
-         "the terrain HGT is at 800 m and the lowest level (PHB / g) at 0.0 m at 0-based south_north 2, "
+         "the terrain HGT is at 800 m, but the lowest level (PHB / g) is at 0.0 m at 0-based south_north 2, "
          "west_east 3");
     says(
         [&](FakeInput &f) {
             f.volume("U", at_one_point(1e20, 5), "bottom_top", "south_north", "west_east_stag");
         },
-        "U is 1e+20 at 0-based index (0, 2, 3): possible is -1000 to 1000");
-    says([&](FakeInput &f) { f.plane("MU", at_one_point(-20000, 50)); }, "level 3 has a pressure of");
+        "U is 1e+20 at 0-based index (0, 2, 3): it must be from -1000 to 1000");
+    says([&](FakeInput &f) { f.plane("MU", at_one_point(-20000, 50)); }, "the pressure of level 3 is");
     says([&](FakeInput &f) { f.plane("XLAT", at_one_point(100, 40)); }, "XLAT is 100");
     says(
         [](FakeInput &f) {
             f.variables["DNW"] = {{"bottom_top"}, [](int, int, int k) { return k == 2 ? 0.25 : -0.25; }};
         },
-        "DNW is 0.25 at 0-based level 2; the eta levels ZNW make it -0.25");
+        "DNW is 0.25 at 0-based level 2, but -0.25 by the eta levels ZNW");
     says([](FakeInput &f) { f.numbers["DX"] = 1e-20; }, "DX = ");
     says([](FakeInput &f) { f.time = "2001-02-30_04:05:06"; }, "Times is \"2001-02-30_04:05:06\", not");
 }
@@ -317,7 +317,7 @@ TEST_F(WrfInput, RefusesAnotherDomainsFile) {
         read_wrfinput(config_for(file), make_patch(0, 1, 1, 7, 5, 4, {}));
         FAIL();
     } catch (const std::runtime_error &e) {
-        EXPECT_SAYS(std::string(e.what()), "is 6 x 5 x 4 cells, the run file's domain 7 x 5 x 4");
+        EXPECT_SAYS(std::string(e.what()), "has 6 x 5 x 4 cells, but the run file's domain has 7 x 5 x 4");
     }
 }
 

@@ -75,7 +75,7 @@ Calibration read_calibration(const std::string &file) {
             c.codecs[name] = {codec.at("rate").get<double>(), codec.at("ratio").get<double>()};
         return c;
     } catch (const nlohmann::json::exception &e) {
-        throw std::runtime_error(fmt::format("{} is no calibration: {}", file, e.what()));
+        throw std::runtime_error(fmt::format("{} is not a calibration: {}", file, e.what()));
     }
 }
 

@@ -119,7 +119,7 @@ double store(const Task &task, const FramePlan &plan, const FrameWork &work, Fra
 
 FrameTime estimate_frame(const Task &task, const World &world, const FramePlan &plan) {
     if (task.local && task.machine.local_bandwidth == 0)
-        throw std::runtime_error(task.machine.name + " has no disks in its nodes ([local] in its file)");
+        throw std::runtime_error(task.machine.name + " has no node-local disks ([local] in its file)");
     const FrameWork work = frame_work(task.machine, task.calibration, world, plan);
     FrameTime time;
     time.busy = busy_parts(task.machine, task.calibration, world, plan, work, task.local);

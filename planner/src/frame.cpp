@@ -83,7 +83,7 @@ Stage make_stage(const Machine &machine, const FramePlan &plan, const FrameWork 
 FrameTime simulate_frame(const Platform &platform, const Machine &machine, const Calibration &calibration,
                          const World &world, const FramePlan &plan, bool local, int together) {
     if (local && machine.local_bandwidth == 0)
-        throw std::runtime_error(machine.name + " has no disks in its nodes ([local] in its file)");
+        throw std::runtime_error(machine.name + " has no node-local disks ([local] in its file)");
     int streams = 0;
     for (const NodeWrites &w : plan.writes) streams += w.streams;
     FileSystem files(platform, machine.storage, streams, plan.directories);

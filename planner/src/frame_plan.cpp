@@ -308,7 +308,7 @@ void plan_other(const World &world, const Layout &layout, Way way, int per_node,
     if (way == Way::collective) writers = two_phase(world, writers, collector, plan);
     if (way == Way::aggregated) writers = aggregate(world, writers, per_node, plan);
     if (way == Way::quilt) {
-        if (world.groups.empty()) throw std::invalid_argument("quilt needs servers: output.servers = N");
+        if (world.groups.empty()) throw std::invalid_argument("quilt needs servers: set output.servers");
         writers = assemble(world, layout, nodes_of_servers(world), world.assignment, collector, plan);
         for (int &messages : writers.messages)
             messages = static_cast<int>(world.clients.size() / writers.node.size());
@@ -330,7 +330,7 @@ Way way_named(const std::string &name) {
     std::vector<std::string> known;
     for (const auto &[key, way] : ways) known.push_back(key);
     throw std::invalid_argument(
-        fmt::format("there is no way \"{}\"; choose one of {}", name, fmt::join(known, ", ")));
+        fmt::format("there is no method \"{}\"; choose one of {}", name, fmt::join(known, ", ")));
 }
 
 FramePlan plan_frame(const World &world, const io::StreamSpec &spec, Way way, int aggregators_per_node) {

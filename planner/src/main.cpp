@@ -38,35 +38,36 @@ struct Arguments {
 };
 
 void declare(CLI::App &app, Arguments &a) {
-    app.add_option("run_file", a.run_file, "The run file (TOML)")->required();
-    app.add_option("--machine", a.machine, "The machine (TOML)")->required();
-    app.add_option("--calibration", a.calibration,
-                   "What a core takes for what (JSON). Default: [calibration] of the machine's file");
-    app.add_option("--method", a.method, "How times are found. Default: simgrid where it is built")
+    app.add_option("run_file", a.run_file, "Run file (TOML)")->required();
+    app.add_option("--machine", a.machine, "Machine file (TOML)")->required();
+    app.add_option(
+        "--calibration", a.calibration,
+        "Calibration: the cost of each kernel on a core (JSON). Default: [calibration] in the machine file");
+    app.add_option("--method", a.method, "Method to find times. Default: simgrid if this build has it")
         ->check(CLI::IsMember({"simgrid", "closed-form"}));
-    app.add_option("--ranks-per-node", a.per_node, "Default: as many as fit its cores")
+    app.add_option("--ranks-per-node", a.per_node, "MPI ranks per node. Default: as many as fit its cores")
         ->check(CLI::PositiveNumber);
-    app.add_option("-n,--ranks", a.ranks, "MPI ranks, servers among them")->check(CLI::PositiveNumber);
+    app.add_option("-n,--ranks", a.ranks, "MPI ranks, including servers")->check(CLI::PositiveNumber);
     app.add_option("--threads", a.threads, "Threads per rank")->check(CLI::PositiveNumber);
     app.add_option("--schemes", a.schemes,
-                   "What schemes of physics cost (JSON), of which steps are summed up");
+                   "Costs of physics schemes (JSON), from which the cost of a step is computed");
     app.add_option("--step-factor", a.step_factor,
-                   "How many times as long as calibrated a cell-step takes, instead of that sum")
+                   "Factor on the calibrated time of a cell-step, in place of --schemes")
         ->check(CLI::PositiveNumber);
     app.add_option("--set", a.overrides, "Override a key of the run file")->allow_extra_args(false);
-    app.add_option("--way", a.way, "How frames are written: squall, or as others do");
-    app.add_option("--aggregators", a.aggregators, "Writers on each node, of those that aggregate");
+    app.add_option("--way", a.way, "Method of writing frames: squall, or another model's");
+    app.add_option("--aggregators", a.aggregators, "Writers per node, for methods that aggregate");
     app.add_option("--stations", a.stations,
-                   "Tell what a frame of so many stations takes, in place and gathered")
+                   "Estimate a frame of this many stations, sampled in place and gathered")
         ->check(CLI::PositiveNumber);
-    app.add_flag("--zonal", a.zonal, "The same of zonal means");
-    app.add_option("--fields", a.fields, "Fields of which --stations and --zonal are")
+    app.add_flag("--zonal", a.zonal, "Estimate zonal means, computed in place and gathered");
+    app.add_option("--fields", a.fields, "Number of fields for --stations and --zonal")
         ->check(CLI::PositiveNumber);
     app.add_option("--apart", a.apart,
-                   "Nodes of a star that are simulated one by one; of more, some together")
+                   "Nodes of a star to simulate individually; beyond this number, nodes are grouped")
         ->check(CLI::PositiveNumber);
-    app.add_flag("--local", a.local, "Write to the disks of the nodes");
-    app.add_flag("--servers-last", a.last, "The last ranks serve, whatever nodes they are on");
+    app.add_flag("--local", a.local, "Write to node-local disks");
+    app.add_flag("--servers-last", a.last, "Use the last ranks as servers, whatever nodes they are on");
 }
 
 struct Stream {
@@ -318,7 +319,7 @@ void carry_out(const Arguments &a) {
 
 int main(int argc, char **argv) {
     Arguments arguments;
-    CLI::App app("Squall on a simulated machine");
+    CLI::App app("Plan Squall on a simulated machine");
     declare(app, arguments);
     CLI11_PARSE(app, argc, argv);
     MPI_Init(&argc, &argv); // the planners name communicators, and send nothing

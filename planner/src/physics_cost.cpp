@@ -61,7 +61,7 @@ int parts_of(const Config &config) {
 
 SchemeCosts read_scheme_costs(const std::string &file) {
     std::ifstream in(file);
-    if (!in) throw std::runtime_error("cannot read the costs of schemes " + file);
+    if (!in) throw std::runtime_error("cannot read the costs of schemes from " + file);
     try {
         const auto json = nlohmann::json::parse(in);
         SchemeCosts costs;
@@ -75,7 +75,7 @@ SchemeCosts read_scheme_costs(const std::string &file) {
         costs.initial_file = json.at("initial_file").get<double>();
         return costs;
     } catch (const nlohmann::json::exception &e) {
-        throw std::runtime_error(fmt::format("{} has no costs of schemes: {}", file, e.what()));
+        throw std::runtime_error(fmt::format("{} does not hold costs of schemes: {}", file, e.what()));
     }
 }
 

@@ -27,7 +27,7 @@ static std::vector<int> servers_of(const io::SessionSpec &spec, const World &wor
     const int count = spec.servers > 0 ? spec.servers : spec.servers_per_node * world.nodes();
     if (count >= world.ranks)
         throw std::invalid_argument(
-            fmt::format("{} servers of {} ranks leave nobody to compute", count, world.ranks));
+            fmt::format("{} servers of {} ranks leave no rank to compute", count, world.ranks));
     std::vector<int> servers(static_cast<std::size_t>(count));
     std::iota(servers.begin(), servers.end(), world.ranks - count);
     return servers;
@@ -52,9 +52,9 @@ World make_world(const Config &config, const Machine &machine, int ranks, int th
     world.ranks = ranks, world.threads = threads,
     world.per_node = per_node > 0 ? per_node : machine.ranks_per_node(threads);
     if (world.nodes() > machine.nodes.count)
-        throw std::invalid_argument(fmt::format("{} ranks of {} threads need {} nodes; {} has {} of {} cores",
-                                                ranks, threads, world.nodes(), machine.name,
-                                                machine.nodes.count, machine.nodes.cores));
+        throw std::invalid_argument(
+            fmt::format("{} ranks of {} threads need {} nodes; {} has {} nodes of {} cores", ranks, threads,
+                        world.nodes(), machine.name, machine.nodes.count, machine.nodes.cores));
     set_servers_aside(world, config, last);
     const DomainConfig &d = config.domain;
     const auto n = static_cast<int>(world.clients.size());

@@ -295,7 +295,7 @@ def test_text_that_is_not_utf_8_is_kept_in_netcdf_and_named_for_zarr(convert, tm
     assert b"caf\xe9 xxx" in (tmp_path / "o.nc").read_bytes()
     said = convert(file, tmp_path / "o.zarr")
     assert said.returncode == 2
-    assert "attribute TITLE: its text is not in UTF-8" in said.stderr
+    assert "attribute TITLE: its text is not UTF-8" in said.stderr
 
 
 def test_zarr_of_others_is_kept_or_refused_by_name(convert, tmp_path):

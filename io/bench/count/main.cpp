@@ -8,11 +8,11 @@
 #include "count.hpp"
 
 int main(int argc, char **argv) {
-    CLI::App app("What making fields where they lie sends on many ranks, counted without sending it.");
+    CLI::App app("Counts the messages of reductions on many ranks, without sending them.");
     squall::bench::Diagnostics what{.nx = 400, .ny = 400, .nz = 40};
     std::vector<std::int64_t> size{what.nx, what.ny, what.nz};
     std::vector<int> ranks{80, 400};
-    app.add_option("--size", size, "points in x, y and z")->expected(3)->check(CLI::PositiveNumber);
+    app.add_option("--size", size, "number of points in x, y and z")->expected(3)->check(CLI::PositiveNumber);
     app.add_option("--ranks", ranks)->check(CLI::PositiveNumber);
     app.add_option("--fields", what.fields)->check(CLI::PositiveNumber);
     app.add_option("--stations", what.stations)->check(CLI::NonNegativeNumber);

@@ -59,11 +59,11 @@ nlohmann::ordered_json measure(const std::vector<float> &terms, std::int64_t row
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app("Nanoseconds for each term of sums of rows of single precision, one after the other.");
+    CLI::App app("Measures the nanoseconds per term of sums of single-precision rows, one after the other.");
     std::vector<std::int64_t> rows{100, 1000, 100000};
     std::int64_t terms = 1 << 26;
     app.add_option("--rows", rows, "terms of each sum")->check(CLI::PositiveNumber);
-    app.add_option("--terms", terms, "in all; more than caches hold")->check(CLI::PositiveNumber);
+    app.add_option("--terms", terms, "terms in total; more than caches hold")->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
     auto all = nlohmann::ordered_json::array();
     for (const auto row : rows) {

@@ -1,8 +1,7 @@
-/* Squall's output runtime in C: streams of frames, written while somebody else computes.
+/* Squall's output runtime in C: streams of frames, written while the program computes.
  *
- * What sessions, streams, frames, engines and placements are, and what each of them promises, is
- * told in squall/io.hpp, of which this is the C face: one function per call, opaque handles, the
- * same words.
+ * squall/io.hpp describes sessions, streams, frames, engines and placements, and what each of them
+ * guarantees. This is its C interface: one function per call, opaque handles, the same terms.
  *
  *     squall_io_session_open(MPI_COMM_WORLD, NULL, &session);
  *     squall_io_spec_new("history", "history_%H.nc", &spec);
@@ -18,20 +17,20 @@
  *
  * Conventions. Dimensions, boxes and strides are listed slowest first, as they lie in the file;
  * indices are global and 0-based; strides count elements, not bytes. Texts are UTF-8 and end with a
- * zero; a text that is passed in may be changed or freed when the call returns, one that is handed
- * out lives as long as the handle it came from.
+ * zero; a text that is passed in may be changed or freed when the call returns; a text that is returned lives
+ * as long as the handle it came from.
  *
  * Errors. Every function but the *_free ones returns SQUALL_IO_OK or SQUALL_IO_ERROR; after an error
- * squall_io_last_error() says what was wrong, where and what to do. What a function hands out is
- * written only on success. A handle that is NULL is an error, and *_free(NULL) does nothing.
+ * squall_io_last_error() says what was wrong, where and what to do. Output arguments are written only on
+ * success. A handle that is NULL is an error, and *_free(NULL) does nothing.
  *
  * Who calls what. Collective over the ranks of the communicator: squall_io_session_open. Collective
  * over the computing ranks: squall_io_stream_close, in the same order on every rank, and
- * squall_io_session_close. Everything else is local, but that with placement "inline"
- * squall_io_frame_commit waits until all computing ranks have committed the frame. Every computing
- * rank opens the same streams in the same order with equal declarations and commits the same frames
- * of a stream in the same order. A server calls squall_io_session_computes,
- * squall_io_session_serve and squall_io_session_close, nothing else.
+ * squall_io_session_close. Everything else is local, except that with placement "inline"
+ * squall_io_frame_commit waits until all computing ranks have committed the frame. Every computing rank opens
+ * the same streams in the same order with equal declarations and commits the same frames of a stream in the
+ * same order. A server calls squall_io_session_computes, squall_io_session_serve and squall_io_session_close,
+ * nothing else.
  *
  * A handle is used by one thread at a time.
  */
@@ -50,7 +49,8 @@ extern "C" {
 enum { SQUALL_IO_OK = 0, SQUALL_IO_ERROR = 1 };
 
 /* The type of one element, in memory or in a file: float, double, int16_t, int32_t, char, int8_t, uint8_t,
- * int64_t. A text is one element of a declared field, in memory a const char *; see Type in squall/io.hpp. */
+ * int64_t. SQUALL_IO_TEXT is a text, one element of a declared field, in memory a const char *; see Type in
+ * squall/io.hpp. */
 typedef enum {
     SQUALL_IO_F32,
     SQUALL_IO_F64,
@@ -71,24 +71,25 @@ typedef struct squall_io_stream squall_io_stream;
 typedef struct squall_io_frame squall_io_frame;
 typedef struct squall_io_reader squall_io_reader;
 
-/* What went wrong in the last call of this thread that returned SQUALL_IO_ERROR. Never NULL; valid
+/* The message of the last call of this thread that returned SQUALL_IO_ERROR. Never NULL; valid
  * until the next such call of this thread. */
 const char *squall_io_last_error(void);
 
-/* The name of the n-th engine of this build, from 0; NULL behind the last. Lives forever. */
+/* The name of the n-th engine of this build, n from 0; NULL after the last. It lives as long as the program.
+ */
 const char *squall_io_engine(int n);
 
-/* Writes the time `seconds` after `epoch` (ISO 8601; NULL: 2000-01-01T00:00:00) through a pattern of
- * %Y %m %d %H %M %S into `text`, which holds `size` bytes. Fails if it does not fit. */
+/* Formats the time `seconds` after `epoch` (ISO 8601; NULL: 2000-01-01T00:00:00) with a pattern of %Y %m %d
+ * %H %M %S into `text`, which holds `size` bytes. Fails if it does not fit. */
 int squall_io_format_time(double seconds, const char *epoch, const char *pattern, char *text, size_t size);
 
-/* The same in a calendar of CF; NULL: proleptic_gregorian. */
+/* The same in a CF calendar; NULL: proleptic_gregorian. */
 int squall_io_format_time_in(double seconds, const char *epoch, const char *calendar, const char *pattern,
                              char *text, size_t size);
 
-/* What the options of an engine may be, n from 0; see OptionInfo in squall/io.hpp. kind: "number", "size"
- * (bytes, with an optional k, M or G), "boolean", "word" (one of `words`, with a blank between them) or
- * "text". The texts live forever. */
+/* The options of an engine, n from 0; see OptionInfo in squall/io.hpp. kind: "number", "size"
+ * (bytes, with an optional k, M or G), "boolean", "word" (one of `words`, separated by blanks) or "text". The
+ * texts live as long as the program. */
 typedef struct {
     const char *name, *kind, *preset, *unit, *about, *words;
     double least;
@@ -103,12 +104,12 @@ void squall_io_session_spec_free(squall_io_session_spec *spec);
 
 /* Sets one of servers, servers_per_node, groups, assignment, shared_memory ("true", "false"),
  * staging_limit [bytes], watchdog [s], timeout [s], report. Their meanings and defaults: SessionSpec in
- * squall/io.hpp. Fails for another key and a value that is not of its kind. */
+ * squall/io.hpp. Fails for an unknown key and for a value of the wrong kind. */
 int squall_io_session_spec_set(squall_io_session_spec *spec, const char *key, const char *value);
 
 /* Opens a session on a duplicate of `comm`; spec NULL: all defaults. Collective. MPI must be
- * initialised, and must not be finalised before the session is closed. Fails on all ranks, for a
- * number of servers that leaves no rank to compute or a group without server. */
+ * initialised, and must not be finalised before the session is closed. Fails on all ranks if the servers
+ * leave no rank to compute, or a group has no server. */
 int squall_io_session_open(MPI_Comm comm, const squall_io_session_spec *spec, squall_io_session **session);
 /* The same with a communicator as Fortran's integer. */
 int squall_io_session_open_f(MPI_Fint comm, const squall_io_session_spec *spec, squall_io_session **session);
@@ -120,22 +121,22 @@ int squall_io_session_computes(const squall_io_session *session, int *computes);
 int squall_io_session_comm(const squall_io_session *session, MPI_Comm *comm);
 int squall_io_session_comm_f(const squall_io_session *session, MPI_Fint *comm);
 
-/* On a server: writes frames until all computing ranks have closed the session. Fails on a rank that
- * computes, and for what a server cannot go on from. */
+/* On a server: writes frames until all computing ranks have closed the session. Fails on a computing rank,
+ * and after an error from which a server cannot continue. */
 int squall_io_session_serve(squall_io_session *session);
 
-/* Does what can be done for frames on their way, without waiting: once a step, where steps are long and
- * other ranks contribute to fields of the frame. Local. */
+/* Advances frames in flight, without waiting. Call it once per step if steps are long and other ranks
+ * contribute to fields of the frame. Local. */
 int squall_io_session_progress(squall_io_session *session);
 
-/* Ends the session, whose streams must be closed, lets the servers go, writes the report file and
- * frees the handle, also when it fails. Collective over the computing ranks; on a server, after
- * squall_io_session_serve, it frees the handle. report: NULL, or where to put what the streams did,
- * which rank 0 of the computing ranks gets and others get empty. */
+/* Ends the session, whose streams must be closed, releases the servers, writes the report file and frees the
+ * handle, even if it fails. Collective over the computing ranks; on a server, after squall_io_session_serve,
+ * it frees the handle. report: NULL, or where to store the report; rank 0 of the computing ranks gets it, the
+ * others get an empty one. */
 int squall_io_session_close(squall_io_session *session, squall_io_report **report);
 
-/* What a stream did, over the whole session. Times in seconds; meanings: StreamReport in
- * squall/io.hpp. The texts live as long as the report. */
+/* Statistics of a stream over the whole session. Times in seconds; see StreamReport in squall/io.hpp. The
+ * texts live as long as the report. */
 typedef struct {
     const char *name, *engine, *placement, *codec;
     int64_t frames, failed, skipped;
@@ -151,7 +152,7 @@ int squall_io_report_streams(const squall_io_report *report, int *count);
 int squall_io_report_stream(const squall_io_report *report, int n, squall_io_stream_report *stream);
 void squall_io_report_free(squall_io_report *report);
 
-/* ---- Declarations of streams: all of it before squall_io_stream_open ------------------------------ */
+/* ---- Declarations of streams, before squall_io_stream_open ------------------------------ */
 
 /* A stream's name and its path: a pattern for squall_io_format_time, filled with the time of the
  * file's first frame. */
@@ -160,9 +161,8 @@ void squall_io_spec_free(squall_io_spec *spec);
 
 /* Sets one of engine, placement, codec, frames_per_file, replace ("true", "false"), burst_dir,
  * staging_limit [bytes], when_full, spill_dir, on_error, on_lost_server, record_dimension,
- * calendar, append ("true", "false"). Their meanings and
- * defaults: StreamSpec in squall/io.hpp. Fails for another key and a value that is not of its kind;
- * whether the words mean something is looked at by squall_io_stream_open. */
+ * calendar, append ("true", "false"). Their meanings and defaults: StreamSpec in squall/io.hpp. Fails for an
+ * unknown key and for a value of the wrong kind; squall_io_stream_open checks whether values are valid. */
 int squall_io_spec_set(squall_io_spec *spec, const char *key, const char *value);
 
 /* Sets an option of the engine. */
@@ -171,11 +171,11 @@ int squall_io_spec_option(squall_io_spec *spec, const char *option, const char *
 /* Declares a dimension of the whole domain; the record dimension is implied. */
 int squall_io_spec_dimension(squall_io_spec *spec, const char *name, int64_t size);
 
-/* Declares a dimension whose length differs from frame to frame: `most` at most. See Dimension in
+/* Declares a dimension whose length varies from frame to frame, up to `most`. See Dimension in
  * squall/io.hpp and squall_io_frame_length. */
 int squall_io_spec_varying(squall_io_spec *spec, const char *name, int64_t most);
 
-/* Keeps of a dimension the indices start, start + stride, ... below stop (-1: to the end). Boxes stay
+/* Keeps the indices start, start + stride, ... below stop (-1: to the end) of a dimension. Boxes are still
  * those of the domain. */
 int squall_io_spec_subset(squall_io_spec *spec, const char *dimension, int64_t start, int64_t stop,
                           int64_t stride);
@@ -190,79 +190,84 @@ int squall_io_spec_field(squall_io_spec *spec, const char *name, squall_io_type 
 int squall_io_spec_texts(squall_io_spec *spec, const char *name, int letters, int ndims,
                          const char *const dimensions[], int per_frame);
 
-/* Has the runtime write CF's time coordinate: a field of one number per frame. name NULL: that of the
- * record dimension; units NULL: seconds since 2000-01-01 00:00:00. With bounds, frames are begun by
+/* Makes the runtime write CF's time coordinate, a field with one number per frame. name NULL: the name of the
+ * record dimension; units NULL: seconds since 2000-01-01 00:00:00. With bounds, begin frames with
  * squall_io_stream_begin_bounds. */
 int squall_io_spec_time(squall_io_spec *spec, const char *name, const char *units, int bounds);
 
-/* Declares the fill value of a declared field: of points that nobody owns and of frames that leave it out. */
+/* Declares the fill value of a declared field, for points that no rank owns and frames that leave the field
+ * out. */
 int squall_io_spec_fill(squall_io_spec *spec, const char *field, double fill);
 
-/* Lets frames leave out a declared per-frame field; see Field::optional in squall/io.hpp. */
+/* Allows frames to leave out a declared per-frame field; see Field::optional in squall/io.hpp. */
 int squall_io_spec_optional(squall_io_spec *spec, const char *field);
 
-/* Declares what is put but not written: a field that others are made of, or weighted with. */
+/* Declares a source, which is put but not written: a field that others are reduced from, or weighted with. */
 int squall_io_spec_source(squall_io_spec *spec, const char *name, squall_io_type type, int ndims,
                           const char *const dimensions[], int per_frame);
 
-/* Has a declared field made of another field or source, by the ranks that hold it: only the result travels.
- * over: the dimensions of `of` that the field has not; its own may be left out of its declaration. method:
- * one of mean, sum, min, max, variance, standard_deviation, count, quantile. See Reduction in squall/io.hpp.
+/* Declares that a field is reduced from the field or source `of`, on the ranks that hold it, so that only the
+ * result is sent. over: the dimensions of `of` that the reduction removes; the field's own dimensions may be
+ * left out of its declaration. method: one of mean, sum, min, max, variance, standard_deviation, count,
+ * quantile. See Reduction in squall/io.hpp.
  */
 int squall_io_spec_reduction(squall_io_spec *spec, const char *field, const char *of, const char *method,
                              int nover, const char *const over[]);
-/* Sets one of its weight, mask (names of fields or sources), quantile, low, high, bins; at places, of which
- * `over` has none: at; onto levels: onto, coordinate, scale, outside. */
+/* Sets one of the reduction's weight, mask (names of fields or sources), quantile, low, high, bins; at
+ * places, without `over`: at; onto levels: onto, coordinate, scale, outside. */
 int squall_io_spec_reduction_set(squall_io_spec *spec, const char *field, const char *key, const char *value);
-/* The values of the levels of a field that is made by method interpolate. */
+/* Sets the values of the levels of a field that is reduced by method interpolate. */
 int squall_io_spec_reduction_levels(squall_io_spec *spec, const char *field, int nlevels,
                                     const double levels[]);
-/* Lets only the indices from start to below stop (-1: to the end) of a dimension in `over` count. */
+/* Restricts the reduction to the indices from start to below stop (-1: to the end) of a dimension in `over`.
+ */
 int squall_io_spec_reduction_within(squall_io_spec *spec, const char *field, const char *dimension,
                                     int64_t start, int64_t stop);
-/* Makes one point, of dimension `onto`, of so many of a dimension. */
+/* Reduces every `factor` points of a dimension to one point of dimension `onto`. */
 int squall_io_spec_reduction_coarsen(squall_io_spec *spec, const char *field, const char *dimension,
                                      int64_t factor, const char *onto);
 
-/* Declares places at which fields are sampled, which make a dimension of that name: stations, or platforms
- * that move (positions NULL: squall_io_frame_places says where they are in each frame). dimensions: in which
- * they lie; positions: place by place a number for each, in indices from 0. See Places in squall/io.hpp. */
+/* Declares places at which fields are sampled, which form a dimension of that name: stations, or platforms
+ * that move (positions NULL: squall_io_frame_places sets the positions in each frame). dimensions: those in
+ * which the places have positions; positions: for each place one index per dimension, from 0. See Places in
+ * squall/io.hpp. */
 int squall_io_spec_places(squall_io_spec *spec, const char *name, int64_t count, int ndims,
                           const char *const dimensions[], const double positions[]);
-/* Lets a dimension of other fields stand for one of these: places lie `by` further on along it. */
+/* Declares that a dimension of other fields is staggered against dimension `of` of the places, whose
+ * positions along it are greater by `by`. */
 int squall_io_spec_places_stagger(squall_io_spec *spec, const char *places, const char *dimension,
                                   const char *of, double by);
-/* Declares in `spec`, of a stream that keeps it for a restart, what fields that `of` makes over time come to:
- * squall_io_stream_save puts it. */
+/* Declares in `spec`, the declaration of a restart stream, the accumulators of fields that `of` reduces over
+ * time: squall_io_stream_save puts them. */
 int squall_io_spec_accumulators(squall_io_spec *spec, const squall_io_spec *of);
 
-/* Declares a decomposition: which points of a grid are this rank's, once for all the fields that are put in
- * it. dimensions: those that are divided, slowest first. Boxes and indices follow; a rank without
- * points declares it all the same. See Decomposition in squall/io.hpp. */
+/* Declares a decomposition: which points of a grid this rank owns, once for all fields that use it.
+ * dimensions: those that are divided, slowest first. Boxes or indices follow; a rank without points declares
+ * it too. See Decomposition in squall/io.hpp. */
 int squall_io_spec_decomposition(squall_io_spec *spec, const char *name, int ndims,
                                  const char *const dimensions[]);
-/* Adds a box of this rank's points; they lie in memory one behind the other. */
+/* Adds a box of this rank's points; boxes lie in memory one after the other. */
 int squall_io_spec_decomposition_box(squall_io_spec *spec, const char *name, const int64_t start[],
                                      const int64_t count[]);
 /* Adds points by their indices along the only dimension, in the order in which they lie in memory. */
 int squall_io_spec_decomposition_indices(squall_io_spec *spec, const char *name, int64_t n,
                                          const int64_t indices[]);
-/* Adds a box of points that nobody owns, which get the fill value: declared by one rank, whichever. */
+/* Adds a box of points that no rank owns, which get the fill value; any one rank declares it. */
 int squall_io_spec_decomposition_unowned(squall_io_spec *spec, const char *name, const int64_t start[],
                                          const int64_t count[]);
-/* Puts a declared field into a decomposition, whose dimensions are its last. */
+/* Assigns a declared field to a decomposition, whose dimensions are the field's last. */
 int squall_io_spec_decomposed(squall_io_spec *spec, const char *field, const char *decomposition);
 
-/* Keeps a declared floating-point field as int16 with CF's scale_factor and add_offset, for values in
- * [low, high]. */
+/* Packs a declared floating-point field into int16 with CF's scale_factor and add_offset, for values in [low,
+ * high]. */
 int squall_io_spec_pack(squall_io_spec *spec, const char *field, double low, double high);
 
-/* Rounds off bits of a declared floating-point field so that no value moves by more than `bound`: kind
+/* Rounds a declared floating-point field so that no value changes by more than `bound`: kind
  * "absolute", in the field's units, or "relative". */
 int squall_io_spec_round(squall_io_spec *spec, const char *field, const char *kind, double bound);
 
-/* Give a declared field, or the whole file (field NULL), an attribute: text, or `count` numbers. They
- * are written in this order. */
+/* Add an attribute to a declared field, or to the whole file (field NULL): text, or `count` numbers.
+ * Attributes are written in the order of the calls. */
 int squall_io_spec_attribute_text(squall_io_spec *spec, const char *field, const char *name,
                                   const char *text);
 int squall_io_spec_attribute_int(squall_io_spec *spec, const char *field, const char *name, int count,
@@ -274,48 +279,50 @@ int squall_io_spec_attribute_double(squall_io_spec *spec, const char *field, con
 
 /* ---- Streams and frames ----------------------------------------------------------------------------- */
 
-/* Opens a declared stream. Local; touches no file. The declaration is copied. Fails for one that
- * cannot work: unknown engine or placement, duplicate or missing names, sizes out of range, a path
- * that another stream of the session writes, a placement for which MPI or the session is not prepared. */
+/* Opens a declared stream. Local; touches no file. The declaration is copied. Fails for an invalid
+ * declaration: unknown engine or placement, duplicate or missing names, sizes out of range, a path that
+ * another stream of the session writes, a placement that MPI or the session does not support. */
 int squall_io_stream_open(squall_io_session *session, const squall_io_spec *spec, squall_io_stream **stream);
 
-/* The same on part of the computing ranks: `members` is a communicator of them. Collective over the members,
- * who alone know the stream. */
+/* The same on a subset of the computing ranks: `members` is their communicator. Collective over the members;
+ * other ranks do not know the stream. */
 int squall_io_stream_open_on(squall_io_session *session, const squall_io_spec *spec, MPI_Comm members,
                              squall_io_stream **stream);
 int squall_io_stream_open_on_f(squall_io_session *session, const squall_io_spec *spec, MPI_Fint members,
                                squall_io_stream **stream);
 
-/* Copies this rank's box of a field that is fixed in time, before the first commit. As
+/* Copies this rank's box of a field that is fixed in time, before the first commit; arguments as in
  * squall_io_frame_put. */
 int squall_io_stream_put(squall_io_stream *stream, const char *field, int ndims, const int64_t start[],
                          const int64_t count[], squall_io_type type, const void *data,
                          const ptrdiff_t strides[]);
 
-/* Starts the frame of the time `seconds` after `epoch` (NULL: 2000-01-01T00:00:00). Local. Fails while
- * a frame of the stream is open, if the time cannot be formatted, and if a frame on its way failed. */
+/* Begins the frame of the time `seconds` after `epoch` (NULL: 2000-01-01T00:00:00). Local. Fails while a
+ * frame of the stream is open, if the time cannot be formatted, and if a frame in flight failed. */
 int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char *epoch,
                            squall_io_frame **frame);
 
-/* The same for a time axis with bounds: what the frame stands for, in seconds since the epoch. */
+/* The same for a time axis with bounds: the interval that the frame represents, in seconds since the epoch.
+ */
 int squall_io_stream_begin_bounds(squall_io_stream *stream, double seconds, const char *epoch, double begin,
                                   double end, squall_io_frame **frame);
 
-/* Begins a sample between frames, for fields that are made over time: put their sources, and commit. Local.
+/* Begins a sample between frames, for fields that are reduced over time: put their sources, and commit.
+ * Local.
  */
 int squall_io_stream_sample(squall_io_stream *stream, double seconds, const char *epoch,
                             squall_io_frame **frame);
-/* Puts what fields made over time have come to since the last frame into a frame of another stream
+/* Puts the accumulators of fields reduced over time since the last frame into a frame of another stream
  * (squall_io_spec_accumulators). Local. */
 int squall_io_stream_save(const squall_io_stream *stream, squall_io_frame *frame);
-/* Goes on with what was saved so in a frame of a file, before anything is put. Local. */
+/* Restores accumulators that were saved in a frame of a file, before anything is put. Local. */
 int squall_io_stream_restore(squall_io_stream *stream, const char *file, int64_t frame);
 
-/* Copies this rank's box of a field; `data` addresses its first point, `type` is that of the memory,
- * strides NULL means contiguous, last dimension fastest. When it returns the memory is the caller's
- * again. ndims is the number of the field's dimensions; 0 (a scalar) takes NULL for all three arrays.
- * Local. Fails only for a NULL and for ndims < 0; other mistakes (no such field, a box outside of it,
- * a type that does not fit) fail the frame at its commit, so that all ranks learn of them. */
+/* Copies this rank's box of a field; `data` points to its first point, `type` is the type in memory, strides
+ * NULL means contiguous, last dimension fastest. The memory can be reused when the call returns. ndims is the
+ * number of the field's dimensions; 0 (a scalar) takes NULL for all three arrays. Local. Fails only for NULL
+ * and for ndims < 0; other errors (unknown field, box outside the field, incompatible type) fail the frame at
+ * its commit, so that all ranks learn of them. */
 int squall_io_frame_put(squall_io_frame *frame, const char *field, int ndims, const int64_t start[],
                         const int64_t count[], squall_io_type type, const void *data,
                         const ptrdiff_t strides[]);
@@ -329,38 +336,40 @@ int squall_io_stream_put_points(squall_io_stream *stream, const char *field, squ
                                 const void *data, int ndims, const ptrdiff_t strides[]);
 
 /* Put a per-frame field into every open frame of the session's streams that declares it, with one copy for
- * all that keep the same of it. takers: NULL, or where to put how many took it. */
+ * all streams that keep the same points in the same form. takers: NULL, or where to store the number of
+ * streams that took it. */
 int squall_io_session_put(squall_io_session *session, const char *field, int ndims, const int64_t start[],
                           const int64_t count[], squall_io_type type, const void *data,
                           const ptrdiff_t strides[], int *takers);
 int squall_io_session_put_points(squall_io_session *session, const char *field, squall_io_type type,
                                  const void *data, int ndims, const ptrdiff_t strides[], int *takers);
 
-/* Set a scalar per-frame field: an attribute of the frame. What the first computing rank says counts. */
+/* Set a scalar per-frame field: an attribute of the frame. The value of the first computing rank counts. */
 int squall_io_frame_set_double(squall_io_frame *frame, const char *field, double value);
 int squall_io_frame_set_int(squall_io_frame *frame, const char *field, int64_t value);
 int squall_io_frame_set_text(squall_io_frame *frame, const char *field, const char *text);
 
-/* How long a varying dimension is in this frame: what all ranks have together. Every rank says the same. */
+/* Sets the length of a varying dimension in this frame, the total over all ranks. Every rank passes the same
+ * value. */
 int squall_io_frame_length(squall_io_frame *frame, const char *dimension, int64_t points);
 
-/* Where places that move are in this frame, before the fields are put: `n` numbers, place by place one for
- * each of their dimensions. Every rank says the same. */
+/* Sets the positions of moving places in this frame, before the fields are put: `n` numbers, for each place
+ * one per dimension. Every rank passes the same values. */
 int squall_io_frame_places(squall_io_frame *frame, const char *name, int64_t n, const double positions[]);
 
-/* The frame has no such field, which is declared optional. Every rank that could put it says so. */
+/* Leaves out a field that is declared optional. Every rank that could put the field calls it. */
 int squall_io_frame_leave_out(squall_io_frame *frame, const char *field);
 
-/* Hands the frame over and frees the handle, also when it fails. Placement "inline": on return the
- * frame is stored, and a failure is the same on every rank. "thread" and "servers": it is on its
- * way, and if it fails the next begin, commit or close of the stream does. */
+/* Commits the frame and frees the handle, even if it fails. Placement "inline": on return the frame is
+ * stored, and a failure is the same on every rank. "thread" and "servers": the frame is in flight, and if it
+ * fails, so does the next begin, commit or close of the stream. */
 int squall_io_frame_commit(squall_io_frame *frame);
 
 /* Drops the frame and frees the handle. Every rank must do it. Local. */
 int squall_io_frame_abandon(squall_io_frame *frame);
 
-/* Waits until every frame is stored, publishes a file that is not full and frees the handle, also
- * when it fails. Collective over the computing ranks. */
+/* Waits until every frame is stored, publishes a file that is not full and frees the handle, even if it
+ * fails. Collective over the computing ranks. */
 int squall_io_stream_close(squall_io_stream *stream);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/// A file of an earlier run that a stream may go on in, known before its first frame.
+/// A file of an earlier run that a stream may append to, inspected before its first frame.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace squall::io {
 
 class Source;
 
-/// Opened once, whatever is asked of it. Local: one rank looks and tells the others.
+/// The file is opened once. Local: one rank inspects it and tells the others.
 class EarlierFile {
   public:
     /// Throws Error: the file cannot be read.
@@ -21,9 +21,9 @@ class EarlierFile {
     bool has(const std::string &field) const;
     std::int64_t frames_before(const Time &time) const;
 
-    /// Why a stream with StreamSpec::append whose first frame is of this time cannot go on in it, as that
-    /// frame would fail; "" if it can, or if it makes the file anew. Throws Error: what is wrong with the
-    /// declaration.
+    /// Why a stream with StreamSpec::append and a first frame at this time cannot append to the file, with
+    /// the message with which that frame would fail; "" if it can, or if it replaces the file. Throws Error
+    /// for an invalid declaration.
     std::string fault(const StreamSpec &spec, const Time &first) const;
 
   private:

@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* Opens and checks that the file is as long as its header says. */
+/* Opens a file and checks that it is as long as its header says. */
 int squall_io_reader_open(const char *path, squall_io_reader **reader);
 void squall_io_reader_free(squall_io_reader *reader);
 
 /* Frames in the file; 0 without a record dimension. */
 int squall_io_reader_frames(const squall_io_reader *reader, int64_t *frames);
 
-/* When a frame is, from the file's time coordinate. epoch and calendar live as long as the reader. */
+/* The time of a frame, from the file's time coordinate. epoch and calendar live as long as the reader. */
 int squall_io_reader_time(squall_io_reader *reader, int64_t frame, double *seconds, const char **epoch,
                           const char **calendar);
 
@@ -38,7 +38,7 @@ int squall_io_reader_field_info(const squall_io_reader *reader, const char *fiel
 int squall_io_reader_field_dimension(const squall_io_reader *reader, const char *field, int d,
                                      const char **name, int64_t *size);
 
-/* An attribute: type SQUALL_IO_CHAR is a text of `count` bytes, which ends with a zero that is not
+/* An attribute: type SQUALL_IO_CHAR is a text of `count` bytes, followed by a terminating zero that is not
  * counted; I32, F32 and F64 are `count` numbers. `name` and `data` live as long as the reader. */
 typedef struct {
     const char *name;

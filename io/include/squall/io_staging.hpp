@@ -1,4 +1,4 @@
-/// How full the staging memory of a session is, for who tells of a run while it goes on.
+/// Use of a session's staging memory, for monitoring a run.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace squall::io {
 /// Bytes of this rank.
 struct StagingUse {
     std::uint64_t used = 0;  ///< by frames on their way, frames in the making and fields fixed in time
-    std::uint64_t peak = 0;  ///< the most that the streams which are open now have used, each by itself
+    std::uint64_t peak = 0;  ///< the sum of the peaks of the open streams
     std::uint64_t limit = 0; ///< SessionSpec::staging_limit
 };
 
-/// Of the session whose comm() this is, at this moment; of another communicator, nothing. Local; for the
-/// thread that calls the session.
+/// The current use in the session whose comm() this is; zero for any other communicator. Local; to be called
+/// by the thread that calls the session.
 StagingUse staging_use(MPI_Comm comm);
 
 } // namespace squall::io

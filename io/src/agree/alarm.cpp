@@ -61,19 +61,19 @@ void Alarm::watch() {
         const double slept = seconds() - std::exchange(looked, seconds());
         if (doing_.empty()) continue;
         if (patience_.timeout() > 0 && slept > nap.count() + patience_.timeout() / 2) {
-            fmt::print(stderr,
-                       "squall io: rank {} stood still for {:.1f} s, and others may take it for lost\n",
-                       patience_.rank(), slept);
+            fmt::print(
+                stderr,
+                "squall io: rank {} was suspended for {:.1f} s, and other ranks may take it for lost\n",
+                patience_.rank(), slept);
             since_ += slept; // it has not waited in that time
         }
         const double waited = seconds() - since_;
         if (patience_.timeout() > 0 && waited > patience_.timeout()) {
-            fmt::print(
-                stderr,
-                "squall io: rank {} gave up after waiting {:.0f} s for {}; a rank that does not say so is "
-                "missing: look at what it or its disk is doing. The call of a library cannot be given up: "
-                "the job ends\n",
-                patience_.rank(), waited, doing_);
+            fmt::print(stderr,
+                       "squall io: rank {} gave up after waiting {:.0f} s for {}; a rank that does not print "
+                       "this is missing: see what it or its disk is doing. A library call cannot be "
+                       "interrupted: the job ends\n",
+                       patience_.rank(), waited, doing_);
             std::fflush(stderr);
             // The others say so, too, and whoever waits outside of the library says why he does not come.
             std::this_thread::sleep_for(std::chrono::duration<double>(patience_.timeout() / 4));

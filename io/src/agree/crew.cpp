@@ -85,7 +85,7 @@ void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
         keep_for_ever(std::move(kept));
         // Why the others do not come is known here, perhaps.
         const auto why =
-            fmt::format("{}{}{}", e.what(), trouble_.empty() ? "" : "; on this rank itself: ", trouble_);
+            fmt::format("{}{}{}", e.what(), trouble_.empty() ? "" : "; on this rank: ", trouble_);
         break_up(why);
         throw Timeout(why);
     }

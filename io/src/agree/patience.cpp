@@ -49,10 +49,9 @@ void Patience::until(const std::function<bool()> &done, const std::function<std:
         std::this_thread::sleep_for(Seconds(std::min(nap_share * waited, longest_nap)));
         waited = Seconds(Clock::now() - start).count();
         if (timeout_ > 0 && waited > timeout_)
-            throw Timeout(
-                fmt::format("rank {} gave up after waiting {:.0f} s for {}; look at what that rank or its "
-                            "disk is doing",
-                            rank_, waited, what()));
+            throw Timeout(fmt::format(
+                "rank {} gave up after waiting {:.0f} s for {}; see what that rank or its disk is doing",
+                rank_, waited, what()));
         if (watchdog_ > 0 && waited > warn_at) {
             fmt::print(stderr, "squall io: rank {} has waited {:.0f} s for {}\n", rank_, waited, what());
             warn_at *= 2;

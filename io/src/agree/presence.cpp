@@ -90,7 +90,7 @@ std::string Presence::missing() const {
         names +=
             fmt::format("{}writer {}, rank {} of MPI_COMM_WORLD", n > 0 ? "; " : "", absent[n], ranks[n]);
     if (absent.size() > most_names) names += fmt::format("; and {} more", absent.size() - most_names);
-    return fmt::format(" ({}, {} not come)", names, absent.size() > 1 ? "have" : "has");
+    return fmt::format(" ({}, {} not arrived)", names, absent.size() > 1 ? "have" : "has");
 }
 
 } // namespace squall::io

@@ -121,10 +121,10 @@ void Turns::send(const Turn &turn, const Meaning &meaning, int to, int tag) {
 /// the others mean this one, and a frame of halves of two would be whole by its checksum.
 void Turns::require_in_order(std::int64_t place) const {
     if (place == agreed_upon_ + 1) return;
-    const auto why = fmt::format(
-        "rank {} of the writers told rank {} which frame or file comes next, and that message is lost: "
-        "nothing more can be written together; look at the network between their nodes",
-        parent(), crew_.rank());
+    const auto why =
+        fmt::format("writer rank {} told rank {} which frame or file comes next, but the message is lost: "
+                    "nothing more can be written together; check the network between their nodes",
+                    parent(), crew_.rank());
     crew_.break_up(why);
     throw Timeout(why);
 }

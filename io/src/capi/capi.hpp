@@ -43,7 +43,7 @@ template <class F> int guarded(F &&f) noexcept {
     } catch (const std::exception &e) {
         set_last_error(e.what());
     } catch (...) {
-        set_last_error("an error of unknown kind");
+        set_last_error("unknown error");
     }
     return SQUALL_IO_ERROR;
 }

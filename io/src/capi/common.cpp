@@ -20,7 +20,7 @@ void set_last_error(const char *text) noexcept {
 }
 
 Type type_from(squall_io_type type) {
-    if (type < SQUALL_IO_F32 || type > SQUALL_IO_TEXT) throw Error("the type is none of squall_io_type");
+    if (type < SQUALL_IO_F32 || type > SQUALL_IO_TEXT) throw Error("the type is not a squall_io_type");
     return static_cast<Type>(type); // in the same order
 }
 
@@ -69,7 +69,7 @@ int squall_io_format_time_in(double seconds, const char *epoch, const char *cale
         if (calendar) time.calendar = calendar;
         const auto written = format_time(time, need_text(pattern, "pattern"));
         if (written.size() >= size)
-            throw Error("the time \"" + written + "\" and its final zero need " +
+            throw Error("the time \"" + written + "\" and its terminating zero need " +
                         std::to_string(written.size() + 1) + " bytes, not " + std::to_string(size));
         std::memcpy(&need(text, "text"), written.c_str(), written.size() + 1);
     });

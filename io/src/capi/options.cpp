@@ -44,15 +44,16 @@ const char *name_of(OptionInfo::Kind kind) {
 
 int squall_io_engine_options(const char *engine, int *count) {
     return guarded([&] {
-        need(count, "place for the count") = static_cast<int>(options_of(need_text(engine, "engine")).size());
+        need(count, "pointer for the count") =
+            static_cast<int>(options_of(need_text(engine, "engine")).size());
     });
 }
 
 int squall_io_engine_option(const char *engine, int n, squall_io_option *option) {
     return guarded([&] {
         const auto &[info, words] = element(options_of(need_text(engine, "engine")), n, "option");
-        need(option, "place for the option") = {info.name.c_str(), name_of(info.kind), info.preset.c_str(),
-                                                info.unit.c_str(), info.about.c_str(), words.c_str(),
-                                                info.least};
+        need(option, "pointer for the option") = {info.name.c_str(), name_of(info.kind), info.preset.c_str(),
+                                                  info.unit.c_str(), info.about.c_str(), words.c_str(),
+                                                  info.least};
     });
 }

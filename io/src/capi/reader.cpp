@@ -26,20 +26,20 @@ void show(const std::string &text, squall_io_attribute &out) {
 }
 
 void show(const Attribute &attribute, squall_io_attribute *out) {
-    auto &place = need(out, "place for the attribute");
+    auto &place = need(out, "pointer for the attribute");
     place.name = attribute.name.c_str();
     std::visit([&](const auto &value) { show(value, place); }, attribute.value);
 }
 
 int count_of(int *count, auto list) {
-    return guarded([&] { need(count, "place for the count") = static_cast<int>(list().size()); });
+    return guarded([&] { need(count, "pointer for the count") = static_cast<int>(list().size()); });
 }
 
 } // namespace
 
 int squall_io_reader_open(const char *path, squall_io_reader **reader) {
     return guarded([&] {
-        auto &place = need(reader, "place for the reader");
+        auto &place = need(reader, "pointer for the reader");
         place = new squall_io_reader{Reader(need_text(path, "path"))};
     });
 }
@@ -47,7 +47,7 @@ int squall_io_reader_open(const char *path, squall_io_reader **reader) {
 void squall_io_reader_free(squall_io_reader *reader) { delete reader; }
 
 int squall_io_reader_frames(const squall_io_reader *reader, int64_t *frames) {
-    return guarded([&] { need(frames, "place for the number") = reader_of(reader).frames(); });
+    return guarded([&] { need(frames, "pointer for the number") = reader_of(reader).frames(); });
 }
 
 int squall_io_reader_dimensions(const squall_io_reader *reader, int *count) {
@@ -58,8 +58,8 @@ int squall_io_reader_dimensions(const squall_io_reader *reader, int *count) {
 int squall_io_reader_dimension(const squall_io_reader *reader, int n, const char **name, int64_t *size) {
     return guarded([&] {
         const auto &dimension = element(reader_of(reader).dimensions(), n, "dimension");
-        need(name, "place for the name") = dimension.name.c_str();
-        need(size, "place for the size") = dimension.size;
+        need(name, "pointer for the name") = dimension.name.c_str();
+        need(size, "pointer for the size") = dimension.size;
     });
 }
 
@@ -70,7 +70,7 @@ int squall_io_reader_fields(const squall_io_reader *reader, int *count) {
 
 int squall_io_reader_field(const squall_io_reader *reader, int n, const char **name) {
     return guarded([&] {
-        need(name, "place for the name") = element(reader_of(reader).fields(), n, "field").name.c_str();
+        need(name, "pointer for the name") = element(reader_of(reader).fields(), n, "field").name.c_str();
     });
 }
 
@@ -78,8 +78,8 @@ int squall_io_reader_field_info(const squall_io_reader *reader, const char *fiel
                                 squall_io_field_info *info) {
     return guarded([&] {
         const auto &f = reader_of(reader).field(need_text(field, "field"));
-        need(info, "place for the answer") = {type_to(f.type), static_cast<int>(f.dimensions.size()),
-                                              f.per_frame};
+        need(info, "pointer for the answer") = {type_to(f.type), static_cast<int>(f.dimensions.size()),
+                                                f.per_frame};
     });
 }
 
@@ -88,8 +88,8 @@ int squall_io_reader_field_dimension(const squall_io_reader *reader, const char 
     return guarded([&] {
         const auto &r = reader_of(reader);
         const auto &dimension = element(r.field(need_text(field, "field")).dimensions, d, "dimension");
-        need(size, "place for the size") = r.size(dimension);
-        need(name, "place for the name") = dimension.c_str();
+        need(size, "pointer for the size") = r.size(dimension);
+        need(name, "pointer for the name") = dimension.c_str();
     });
 }
 
@@ -131,8 +131,8 @@ int squall_io_reader_time(squall_io_reader *reader, int64_t frame, double *secon
         auto &r = need(reader, "reader");
         if (r.times.empty()) r.times = r.reader.times();
         const auto &time = element(r.times, static_cast<int>(frame), "frame");
-        need(seconds, "place for the seconds") = time.seconds;
-        need(epoch, "place for the epoch") = time.epoch.c_str();
-        need(calendar, "place for the calendar") = time.calendar.c_str();
+        need(seconds, "pointer for the seconds") = time.seconds;
+        need(epoch, "pointer for the epoch") = time.epoch.c_str();
+        need(calendar, "pointer for the calendar") = time.calendar.c_str();
     });
 }

@@ -5,7 +5,7 @@ using namespace squall::io;
 using namespace squall::io::capi;
 
 int squall_io_session_spec_new(squall_io_session_spec **spec) {
-    return guarded([&] { need(spec, "place for the spec") = new squall_io_session_spec; });
+    return guarded([&] { need(spec, "pointer for the spec") = new squall_io_session_spec; });
 }
 
 void squall_io_session_spec_free(squall_io_session_spec *spec) { delete spec; }
@@ -17,7 +17,7 @@ int squall_io_session_spec_set(squall_io_session_spec *spec, const char *key, co
 
 int squall_io_session_open(MPI_Comm comm, const squall_io_session_spec *spec, squall_io_session **session) {
     return guarded([&] {
-        auto &place = need(session, "place for the session");
+        auto &place = need(session, "pointer for the session");
         place = new squall_io_session{Session(comm, spec ? spec->spec : SessionSpec{})};
     });
 }
@@ -28,21 +28,21 @@ int squall_io_session_open_f(MPI_Fint comm, const squall_io_session_spec *spec, 
 
 int squall_io_session_computes(const squall_io_session *session, int *computes) {
     return guarded(
-        [&] { need(computes, "place for the answer") = need(session, "session").session.computes(); });
+        [&] { need(computes, "pointer for the answer") = need(session, "session").session.computes(); });
 }
 
 int squall_io_session_comm(const squall_io_session *session, MPI_Comm *comm) {
     return guarded([&] {
         const auto &s = need(session, "session").session;
-        if (!s.computes()) throw Error("a server was asked for the communicator of the computing ranks");
-        need(comm, "place for the communicator") = s.comm();
+        if (!s.computes()) throw Error("a server has no communicator of the computing ranks");
+        need(comm, "pointer for the communicator") = s.comm();
     });
 }
 
 int squall_io_session_comm_f(const squall_io_session *session, MPI_Fint *comm) {
     MPI_Comm found = MPI_COMM_NULL;
     if (const int status = squall_io_session_comm(session, &found)) return status;
-    return guarded([&] { need(comm, "place for the communicator") = MPI_Comm_c2f(found); });
+    return guarded([&] { need(comm, "pointer for the communicator") = MPI_Comm_c2f(found); });
 }
 
 int squall_io_session_serve(squall_io_session *session) {
@@ -65,31 +65,31 @@ int squall_io_session_close(squall_io_session *session, squall_io_report **repor
 
 int squall_io_report_streams(const squall_io_report *report, int *count) {
     return guarded([&] {
-        need(count, "place for the count") = static_cast<int>(need(report, "report").streams.size());
+        need(count, "pointer for the count") = static_cast<int>(need(report, "report").streams.size());
     });
 }
 
 int squall_io_report_stream(const squall_io_report *report, int n, squall_io_stream_report *stream) {
     return guarded([&] {
         const auto &s = element(need(report, "report").streams, n, "stream");
-        need(stream, "place for the stream") = {.name = s.name.c_str(),
-                                                .engine = s.engine.c_str(),
-                                                .placement = s.placement.c_str(),
-                                                .codec = s.codec.c_str(),
-                                                .frames = s.frames,
-                                                .failed = s.failed,
-                                                .skipped = s.skipped,
-                                                .bytes = s.bytes,
-                                                .stored_bytes = s.stored_bytes,
-                                                .perceived_median = s.perceived_median,
-                                                .perceived_largest = s.perceived_largest,
-                                                .perceived_total = s.perceived_total,
-                                                .drain_median = s.drain_median,
-                                                .drain_largest = s.drain_largest,
-                                                .waits = s.waits,
-                                                .waited = s.waited,
-                                                .spilled = s.spilled,
-                                                .staging_peak = s.staging_peak};
+        need(stream, "pointer for the stream") = {.name = s.name.c_str(),
+                                                  .engine = s.engine.c_str(),
+                                                  .placement = s.placement.c_str(),
+                                                  .codec = s.codec.c_str(),
+                                                  .frames = s.frames,
+                                                  .failed = s.failed,
+                                                  .skipped = s.skipped,
+                                                  .bytes = s.bytes,
+                                                  .stored_bytes = s.stored_bytes,
+                                                  .perceived_median = s.perceived_median,
+                                                  .perceived_largest = s.perceived_largest,
+                                                  .perceived_total = s.perceived_total,
+                                                  .drain_median = s.drain_median,
+                                                  .drain_largest = s.drain_largest,
+                                                  .waits = s.waits,
+                                                  .waited = s.waited,
+                                                  .spilled = s.spilled,
+                                                  .staging_peak = s.staging_peak};
     });
 }
 
@@ -97,7 +97,7 @@ void squall_io_report_free(squall_io_report *report) { delete report; }
 
 int squall_io_stream_open(squall_io_session *session, const squall_io_spec *spec, squall_io_stream **stream) {
     return guarded([&] {
-        auto &place = need(stream, "place for the stream");
+        auto &place = need(stream, "pointer for the stream");
         place = new squall_io_stream{need(session, "session").session.open(need(spec, "spec").spec)};
     });
 }
@@ -115,7 +115,7 @@ int squall_io_stream_put(squall_io_stream *stream, const char *field, int ndims,
 int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char *epoch,
                            squall_io_frame **frame) {
     return guarded([&] {
-        auto &place = need(frame, "place for the frame");
+        auto &place = need(frame, "pointer for the frame");
         place = new squall_io_frame{need(stream, "stream").stream.begin(time_from(seconds, epoch))};
     });
 }
@@ -148,7 +148,7 @@ int squall_io_stream_close(squall_io_stream *stream) {
 int squall_io_stream_open_on(squall_io_session *session, const squall_io_spec *spec, MPI_Comm members,
                              squall_io_stream **stream) {
     return guarded([&] {
-        auto &place = need(stream, "place for the stream");
+        auto &place = need(stream, "pointer for the stream");
         place = new squall_io_stream{need(session, "session").session.open(need(spec, "spec").spec, members)};
     });
 }
@@ -161,7 +161,7 @@ int squall_io_stream_open_on_f(squall_io_session *session, const squall_io_spec 
 int squall_io_stream_begin_bounds(squall_io_stream *stream, double seconds, const char *epoch, double begin,
                                   double end, squall_io_frame **frame) {
     return guarded([&] {
-        auto &place = need(frame, "place for the frame");
+        auto &place = need(frame, "pointer for the frame");
         place =
             new squall_io_frame{need(stream, "stream").stream.begin(time_from(seconds, epoch), {begin, end})};
     });
@@ -230,7 +230,7 @@ int squall_io_frame_places(squall_io_frame *frame, const char *name, int64_t n, 
 int squall_io_stream_sample(squall_io_stream *stream, double seconds, const char *epoch,
                             squall_io_frame **frame) {
     return guarded([&] {
-        auto &place = need(frame, "place for the frame");
+        auto &place = need(frame, "pointer for the frame");
         place = new squall_io_frame{need(stream, "stream").stream.sample(time_from(seconds, epoch))};
     });
 }

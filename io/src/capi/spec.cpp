@@ -27,7 +27,7 @@ Reduction &reduction_of(squall_io_spec *spec, const char *field) {
     auto &reduction = field_of(need(spec, "spec").spec, need_text(field, "field")).reduction;
     if (!reduction)
         throw Error(std::string("field ") + field +
-                    " is not made of another; call squall_io_spec_reduction first");
+                    " is not made from another; call squall_io_spec_reduction first");
     return *reduction;
 }
 
@@ -66,7 +66,7 @@ int squall_io_spec_new(const char *name, const char *path, squall_io_spec **spec
         StreamSpec stream;
         stream.name = need_text(name, "name");
         stream.path = need_text(path, "path");
-        need(spec, "place for the spec") = new squall_io_spec{std::move(stream)};
+        need(spec, "pointer for the spec") = new squall_io_spec{std::move(stream)};
     });
 }
 

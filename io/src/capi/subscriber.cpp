@@ -12,14 +12,14 @@ struct squall_io_subscriber {
 
 int squall_io_subscribe(const char *where, squall_io_subscriber **subscriber) {
     return guarded([&] {
-        need(subscriber, "place for the subscriber") =
+        need(subscriber, "pointer for the subscriber") =
             new squall_io_subscriber{Subscriber(need_text(where, "address"))};
     });
 }
 
 int squall_io_subscribe_on(const char *where, MPI_Comm comm, squall_io_subscriber **subscriber) {
     return guarded([&] {
-        need(subscriber, "place for the subscriber") =
+        need(subscriber, "pointer for the subscriber") =
             new squall_io_subscriber{Subscriber(need_text(where, "address"), comm)};
     });
 }
@@ -30,7 +30,7 @@ int squall_io_subscribe_on_f(const char *where, MPI_Fint comm, squall_io_subscri
 
 int squall_io_subscriber_next(squall_io_subscriber *subscriber, double seconds, squall_io_reader **frame) {
     return guarded([&] {
-        auto &place = need(frame, "place for the frame");
+        auto &place = need(frame, "pointer for the frame");
         auto next = need(subscriber, "subscriber").subscriber.next(seconds);
         place = next ? new squall_io_reader{std::move(*next)} : nullptr;
     });
@@ -42,12 +42,12 @@ int squall_io_subscriber_release(squall_io_subscriber *subscriber) {
 
 int squall_io_subscriber_ended(const squall_io_subscriber *subscriber, int *ended) {
     return guarded(
-        [&] { need(ended, "place for the answer") = need(subscriber, "subscriber").subscriber.ended(); });
+        [&] { need(ended, "pointer for the answer") = need(subscriber, "subscriber").subscriber.ended(); });
 }
 
 int squall_io_subscriber_number(const squall_io_subscriber *subscriber, int64_t *number) {
     return guarded(
-        [&] { need(number, "place for the number") = need(subscriber, "subscriber").subscriber.number(); });
+        [&] { need(number, "pointer for the number") = need(subscriber, "subscriber").subscriber.number(); });
 }
 
 void squall_io_subscriber_free(squall_io_subscriber *subscriber) { delete subscriber; }

@@ -43,8 +43,8 @@ std::ptrdiff_t offset_in(const Box &box, const std::vector<std::int64_t> &at) {
 
 std::string misfit(const Box &box, const std::vector<std::int64_t> &shape) {
     if (box.start.size() != shape.size() || box.count.size() != shape.size())
-        return fmt::format("a box of {} starts and {} counts for a field of {} dimensions", box.start.size(),
-                           box.count.size(), shape.size());
+        return fmt::format("a box with {} starts and {} counts for a field of {} dimensions",
+                           box.start.size(), box.count.size(), shape.size());
     for (std::size_t d = 0; d < shape.size(); ++d)
         if (box.start[d] < 0 || box.count[d] < 0 || box.start[d] > shape[d] - box.count[d])
             return fmt::format("box {} reaches outside the field's extent [{}]", text(box),
@@ -116,7 +116,7 @@ std::string tiling_fault_in(const Box &whole, const std::vector<Box> &boxes) {
     const auto points = volume(whole);
     std::int64_t put = 0;
     for (const auto &b : filled) put += volume(b);
-    if (filled.empty()) return "nobody put it";
+    if (filled.empty()) return "no rank put it";
     if (const auto twice = overlapping_pair(filled); !twice.empty()) return twice;
     if (put == points) return "";
     return fmt::format("{} of {} points were not put, the first at {}", points - put, points,

@@ -20,33 +20,33 @@ bool begins_with(const fs::path &path, const fs::path &directory) {
 } // namespace
 
 std::string name_fault(std::string_view name) {
-    if (name.find('/') != name.npos) return fmt::format("\"{}\" is a path and must be a name", name);
+    if (name.find('/') != name.npos) return fmt::format("\"{}\" is a path, but must be a name", name);
     return path_fault(name);
 }
 
 std::string path_fault(std::string_view path) {
     if (path.empty()) return "a name is empty";
     if (std::ranges::any_of(path, [](unsigned char c) { return c < ' '; }))
-        return "a name has a control character in it";
+        return "a name contains a control character";
     if (path.front() == '/') return fmt::format("\"{}\" is an absolute path", path);
     bool named = false;
     for (const auto &part : fs::path(path)) {
         if (part == "..") return fmt::format("\"{}\" leads out of its directory", path);
         named |= part != "." && !part.empty();
     }
-    return named ? "" : fmt::format("\"{}\" is no name", path);
+    return named ? "" : fmt::format("\"{}\" is not a name", path);
 }
 
 std::string confined(const std::string &directory, const std::string &relative) {
     if (const auto fault = path_fault(relative); !fault.empty())
-        throw Error(fault + "; only files of its own directory may be named");
+        throw Error(fault + "; only files in its own directory may be named");
     auto path = fs::path(directory.empty() ? "." : directory);
     for (const auto &part : fs::path(relative)) {
         path /= part;
         std::error_code problem;
         if (fs::symlink_status(path, problem).type() != fs::file_type::symlink) continue;
         const auto target = fs::canonical(path, problem);
-        if (problem) throw Error(fmt::format("{} is a link that leads nowhere", path.string()));
+        if (problem) throw Error(fmt::format("{} is a dangling link", path.string()));
         if (!begins_with(target, fs::canonical(directory.empty() ? "." : directory)))
             throw Error(fmt::format("{} is a link out of its directory, to {}; put the file itself there",
                                     path.string(), target.string()));

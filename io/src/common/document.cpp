@@ -12,7 +12,7 @@ std::string text_of(const std::string &file, std::size_t most) {
     const auto about = std::filesystem::status(file, problem);
     if (std::filesystem::exists(about) &&
         !std::filesystem::is_regular_file(about)) // a pipe would wait for ever
-        throw Error(fmt::format("{} cannot be read: it is no file", file));
+        throw Error(fmt::format("{} cannot be read: it is not a file", file));
     std::ifstream in(file, std::ios::binary);
     if (!in) throw Error(fmt::format("{} cannot be read: {}", file, std::strerror(errno)));
     std::string text;

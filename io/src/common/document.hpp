@@ -28,8 +28,8 @@ template <class Json> Json parse_document(std::string_view text, const std::stri
         using Event = typename Json::parse_event_t;
         if (event == Event::object_start || event == Event::array_start) {
             if (depth >= deepest_document)
-                throw Error(fmt::format("{} is nested more than {} deep; it is damaged, restore it", what,
-                                        deepest_document));
+                throw Error(fmt::format("{} is nested more than {} levels deep; it is damaged, restore it",
+                                        what, deepest_document));
             names.resize(static_cast<std::size_t>(depth) + 1);
             names.back() = 0;
         }
@@ -64,7 +64,7 @@ template <class Json> class Item {
     }
 
     std::string text() const {
-        if (!json_->is_string()) fail("it must be a text");
+        if (!json_->is_string()) fail("it must be a string");
         return json_->template get<std::string>();
     }
     bool truth() const {

@@ -8,7 +8,7 @@ namespace squall::io {
 namespace {
 
 [[noreturn]] void uncountable() {
-    throw Error("sizes in it make more bytes than can be counted; it is damaged, use another copy");
+    throw Error("its sizes add up to more bytes than can be counted; it is damaged, use another copy");
 }
 
 } // namespace
@@ -27,7 +27,7 @@ std::int64_t points_in(const std::vector<std::int64_t> &extents, std::uint64_t e
     std::uint64_t bytes = element;
     bool none = false;
     for (const auto n : extents) {
-        if (n < 0) throw Error("a size in it is negative; it is damaged, use another copy");
+        if (n < 0) throw Error("it contains a negative size; it is damaged, use another copy");
         none |= n == 0;
         if (n > 0) bytes = times(bytes, static_cast<std::uint64_t>(n));
     }

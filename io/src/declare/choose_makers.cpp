@@ -30,9 +30,9 @@ bool is_received_anyway(const FieldLayout *source) {
 }
 
 [[noreturn]] void refuse(const StreamSpec &spec, int field, const std::string &fault) {
-    throw Error(fmt::format("stream {}: field {}: servers cannot make it: {}; leave reduce empty, and the "
-                            "ranks make it",
-                            spec.name, spec.fields[static_cast<std::size_t>(field)].name, fault));
+    throw Error(fmt::format(
+        "stream {}: field {}: servers cannot compute it: {}; leave reduce empty, and the ranks compute it",
+        spec.name, spec.fields[static_cast<std::size_t>(field)].name, fault));
 }
 
 /// All of the domain, as it is put, in the type in which ranks would reduce it.

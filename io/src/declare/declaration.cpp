@@ -197,7 +197,7 @@ StreamSpec unpack_spec(const Bytes &bytes) {
                 {.name = d.at(0), .dimensions = d.at(1).get<std::vector<std::string>>(), .boxes = {}});
         return s;
     } catch (const Json::exception &e) {
-        throw Error(fmt::format("{} bytes that should be a stream's declaration are none: {}", bytes.size(),
+        throw Error(fmt::format("{} bytes that should hold a stream's declaration do not: {}", bytes.size(),
                                 e.what()));
     }
 }

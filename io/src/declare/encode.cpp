@@ -87,10 +87,9 @@ template <class T> void pack(const FieldLayout &f, void *data, std::int64_t n) {
         }
         const double steps = std::nearbyint((value - offset) / scale);
         if (!(std::abs(steps) <= packed_steps / 2))
-            throw Error(
-                fmt::format("field {}: value {} is outside the range {} to {} that it is packed into; "
-                            "widen the range of its precision",
-                            f.field.name, value, p.low, p.high));
+            throw Error(fmt::format("field {}: value {} is outside the range {} to {} that it is packed "
+                                    "into; widen the range of its precision",
+                                    f.field.name, value, p.low, p.high));
         const auto packed = static_cast<std::int16_t>(steps);
         std::memcpy(bytes + i * sizeof(packed), &packed, sizeof(packed));
     }
@@ -174,10 +173,10 @@ std::string apply_precision(Field &field) {
     const auto &p = field.precision;
     if (p.kind == Precision::Kind::full) return "";
     if (field.type != Type::f32 && field.type != Type::f64)
-        return fmt::format("a precision was given, but it is of type {}", name_of(field.type));
+        return fmt::format("a precision is set, but its type is {}", name_of(field.type));
     if (p.kind == Precision::Kind::packed) {
         if (!(p.low < p.high) || !std::isfinite(p.high - p.low))
-            return fmt::format("packing needs a range; {} to {} is none", p.low, p.high);
+            return fmt::format("packing needs a range; {} to {} is not one", p.low, p.high);
         declare_packed(field);
         return "";
     }

@@ -50,7 +50,7 @@ void add_time(StreamSpec &spec) {
 std::string expand_text(StreamSpec &spec, Field &field) {
     if (field.type != Type::text) return "";
     if (field.letters < 1)
-        return fmt::format("field {}: a text of {} letters; say with `letters` how many it may have",
+        return fmt::format("field {}: a text of {} letters; set its maximum length with `letters`",
                            field.name, field.letters);
     const auto name = fmt::format("string{}", field.letters);
     add_dimension(spec, name, field.letters);
@@ -82,8 +82,8 @@ Attribute fill_attribute(const Field &field) {
 
 std::string expand_fill(const StreamSpec &spec, Field &field) {
     if (field.fill && !holds(field.type, *field.fill))
-        return fmt::format("field {}: {} is no {}; choose another fill value", field.name, *field.fill,
-                           name_of(field.type));
+        return fmt::format("field {}: {} is not a valid {}; choose another fill value", field.name,
+                           *field.fill, name_of(field.type));
     if (!fills(spec, field) || field.type == Type::character) return "";
     const bool said = find_attribute(field, "_FillValue") != nullptr;
     if (said && !field.fill)
@@ -177,8 +177,8 @@ std::string expand(StreamSpec &spec) {
     std::vector<Field> marks;
     for (auto &field : spec.fields) {
         if (field.optional && !field.per_frame)
-            return fmt::format("field {} is fixed in time and optional; only a frame can leave a field out",
-                               field.name);
+            return fmt::format(
+                "field {} is fixed in time and optional; only per-frame fields can be left out", field.name);
         if (field.optional) {
             field.attributes.emplace_back("ancillary_variables", name_of_status(field));
             marks.push_back(status_of(field));
@@ -188,10 +188,10 @@ std::string expand(StreamSpec &spec) {
             return d != spec.dimensions.end() && d->varying;
         });
         if (varying > 1)
-            return fmt::format("field {}: the length of {} of its dimensions varies; it may be one",
-                               field.name, varying);
+            return fmt::format("field {}: {} of its dimensions vary in length; only one may", field.name,
+                               varying);
         if (varying > 0 && !field.per_frame)
-            return fmt::format("field {} is fixed in time, and the length of one of its dimensions varies",
+            return fmt::format("field {} is fixed in time, but one of its dimensions varies in length",
                                field.name);
         if (auto fault = expand_text(spec, field); !fault.empty()) return fault;
         if (auto fault = expand_fill(spec, field); !fault.empty()) return fault;
@@ -200,8 +200,7 @@ std::string expand(StreamSpec &spec) {
         if (!d.varying) continue;
         if (std::ranges::find(spec.subset, d.name, &Selection::dimension) != spec.subset.end())
             return fmt::format("a subset of dimension {}, whose length varies", d.name);
-        marks.push_back(
-            {name_of_count(d), Type::i64, {}, {{"long_name", "how many of " + d.name + " count"}}});
+        marks.push_back({name_of_count(d), Type::i64, {}, {{"long_name", "length of " + d.name + " count"}}});
     }
     spec.fields.insert(spec.fields.end(), marks.begin(), marks.end());
     return "";

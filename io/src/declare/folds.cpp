@@ -31,7 +31,7 @@ std::vector<std::string> names_of_methods() {
 }
 
 std::string weight_fault(const StreamSpec &spec, const Field &source, const Reduction &r) {
-    if (r.weight == source.name) return "it is weighted with itself";
+    if (r.weight == source.name) return "it is weighted by itself";
     auto fault = companion_fault(spec, source, "weight", r.weight);
     return fault.empty() ? companion_fault(spec, source, "mask", r.mask) : fault;
 }
@@ -44,9 +44,10 @@ std::string within_fault(const StreamSpec &spec, const Reduction &r) {
         const auto d = std::ranges::find(spec.dimensions, s.dimension, &Dimension::name);
         const auto stop = s.stop < 0 ? d->size : s.stop;
         if (s.stride != 1)
-            return fmt::format("`within` takes dimension {} in steps; its stride must be 1", s.dimension);
+            return fmt::format("`within` selects dimension {} with a stride; the stride must be 1",
+                               s.dimension);
         if (s.start < 0 || s.start >= stop || stop > d->size)
-            return fmt::format("`within`: indices {} to {} of dimension {} do not lie in 0 to {}", s.start,
+            return fmt::format("`within`: indices {} to {} of dimension {} are outside 0 to {}", s.start,
                                stop, s.dimension, d->size);
     }
     return "";
@@ -61,14 +62,13 @@ std::string method_fault(const Reduction &r) {
     const bool weighs = method->second == M::mean || method->second == M::sum ||
                         method->second == M::variance || method->second == M::standard_deviation ||
                         method->second == M::quantile;
-    if (!r.weight.empty() && !weighs) return fmt::format("method {} takes no weight", r.method);
+    if (!r.weight.empty() && !weighs) return fmt::format("method {} cannot be weighted", r.method);
     if (method->second == M::quantile) {
         if (!(r.quantile >= 0 && r.quantile <= 1))
-            return fmt::format("quantile {} does not lie between 0 and 1", r.quantile);
+            return fmt::format("quantile {} is outside 0 to 1", r.quantile);
         if (!(r.low < r.high) || r.bins < 1 || r.bins > 1 << 20)
             return fmt::format(
-                "a quantile needs bins: at least one from `low` to a higher `high`, not {} from {} "
-                "to {}",
+                "a quantile needs bins: at least one from `low` to a higher `high`, not {} from {} to {}",
                 r.bins, r.low, r.high);
     }
     return "";
@@ -91,19 +91,20 @@ std::vector<std::string> left_of(const Field &source, const Reduction &r) {
 std::string coarsen(StreamSpec &spec, const Field &source, const Reduction &r) {
     for (const auto &c : r.coarsen) {
         if (!lists(source.dimensions, c.dimension) || lists(r.over, c.dimension))
-            return fmt::format("`coarsen` names dimension {}, which is not left of those of {}: {}",
-                               c.dimension, source.name, list(left_of(source, {.of = r.of, .over = r.over})));
+            return fmt::format(
+                "`coarsen` names dimension {}, which is not among the remaining dimensions of {}: {}",
+                c.dimension, source.name, list(left_of(source, {.of = r.of, .over = r.over})));
         if (std::ranges::count(r.coarsen, c.dimension, &Coarsening::dimension) > 1)
             return fmt::format("`coarsen` names dimension {} twice", c.dimension);
         if (c.factor < 2 || c.onto.empty() || c.onto == c.dimension)
-            return fmt::format("`coarsen` makes one point of {} of dimension {}, onto dimension \"{}\"; it "
-                               "must be 2 at least, and another dimension",
+            return fmt::format("`coarsen` by a factor of {} from dimension {} onto dimension \"{}\"; the "
+                               "factor must be at least 2, and the dimensions must differ",
                                c.factor, c.dimension, c.onto);
         const auto size = (find_dimension(spec, c.dimension)->size + c.factor - 1) / c.factor;
         if (const auto *onto = find_dimension(spec, c.onto); !onto)
             spec.dimensions.push_back({c.onto, size});
         else if (onto->size != size)
-            return fmt::format("dimension {} has size {}, but {} by {} makes {}", c.onto, onto->size,
+            return fmt::format("dimension {} has size {}, but {} by {} gives {}", c.onto, onto->size,
                                c.dimension, c.factor, size);
     }
     return "";
@@ -113,11 +114,11 @@ std::string dimensions_fault(const StreamSpec &spec, const Field &source, const 
     if (r.over.empty() && r.coarsen.empty()) return fmt::format("`over` names no dimension of {}", r.of);
     for (const auto &d : r.over)
         if (!lists(source.dimensions, d))
-            return fmt::format("`over` names dimension {}, but those of {} are: {}", d, r.of,
+            return fmt::format("`over` names dimension {}, but {} has the dimensions: {}", d, r.of,
                                list(source.dimensions));
     for (const auto &d : left_of(source, r))
         if (std::ranges::find(spec.subset, d, &Selection::dimension) != spec.subset.end())
-            return fmt::format("the stream's subset cuts dimension {}, which is left of {}", d, r.of);
+            return fmt::format("the stream's subset cuts dimension {}, which remains of {}", d, r.of);
     return "";
 }
 

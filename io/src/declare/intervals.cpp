@@ -41,8 +41,8 @@ std::string complete_interval(const StreamSpec &spec, Field &field) {
     const auto &r = *field.reduction;
     const auto &source = *find_source(spec, r.of);
     if (r.over.size() != 1)
-        return fmt::format("over time and over other dimensions at once; make it over {} first, as a source "
-                           "of its own",
+        return fmt::format("it is reduced over time and over other dimensions at once; reduce it over {} "
+                           "first, as a source of its own",
                            spec.record_dimension);
     const auto method = methods.find(r.method);
     if (method == methods.end()) {
@@ -51,7 +51,7 @@ std::string complete_interval(const StreamSpec &spec, Field &field) {
         return fmt::format("there is no method \"{}\" over time; choose one of: {}", r.method, list(names));
     }
     if (!r.weight.empty() || !r.mask.empty() || !r.within.empty())
-        return "over time there is no weight, mask or `within`; make them of the result";
+        return "a reduction over time takes no weight, mask or `within`; apply them to its result";
     if (auto fault = settle(field, source.dimensions); !fault.empty()) return fault;
     if (field.decomposition.empty()) field.decomposition = source.decomposition;
     add_cell_methods(field, source,

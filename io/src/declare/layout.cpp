@@ -33,9 +33,9 @@ void check_choice(const StreamSpec &spec, const char *what, const std::string &c
 }
 
 void check_head(const StreamSpec &spec) {
-    if (spec.name.empty()) throw Error("a stream has no name; set StreamSpec::name");
+    if (spec.name.empty()) throw Error("a stream needs a name; set StreamSpec::name");
     if (const auto fault = name_fault(spec.name); !fault.empty()) // it names the manifest
-        throw Error(fmt::format("a stream's name must be that of a file: {}; choose another", fault));
+        throw Error(fmt::format("a stream's name must be a valid file name: {}; choose another", fault));
     if (spec.frames_per_file < 0)
         refuse(spec,
                fmt::format("frames_per_file is {}; it must be at least 1, or 0 for one file of all frames",
@@ -47,8 +47,7 @@ void check_head(const StreamSpec &spec) {
     check_choice(spec, "value of reduce", spec.reduce.empty() ? "ranks" : spec.reduce,
                  {"ranks", "servers", "gather"});
     if (spec.when_full == "spill" && spec.spill_dir.empty())
-        refuse(spec, "when_full is \"spill\", but spill_dir does not say where to; name a directory on a "
-                     "local disk");
+        refuse(spec, "when_full is \"spill\", but spill_dir is not set; name a directory on a local disk");
     format_time({0, "2000-01-01", spec.calendar},
                 spec.path); // throws on a pattern that it does not understand
 }
@@ -76,8 +75,8 @@ Cut cut_of(const StreamSpec &spec, const Dimension &d) {
     if (s == spec.subset.end()) return {0, 1, d.size};
     const auto stop = s->stop < 0 ? d.size : s->stop;
     if (s->start < 0 || s->stride < 1 || stop > d.size || s->start >= stop)
-        refuse(spec, fmt::format("subset of dimension {}: indices {} to {} by {} do not lie in 0 to {}",
-                                 d.name, s->start, stop, s->stride, d.size));
+        refuse(spec, fmt::format("subset of dimension {}: indices {} to {} by {} are outside 0 to {}", d.name,
+                                 s->start, stop, s->stride, d.size));
     return {s->start, s->stride, (stop - s->start + s->stride - 1) / s->stride};
 }
 
@@ -99,7 +98,7 @@ FieldLayout resolve(const StreamSpec &spec, const Field &field) {
                                field.name, name));
         const auto cut = cut_of(spec, *d);
         if (cut.size > std::numeric_limits<std::int64_t>::max() / 8 / f.points)
-            refuse(spec, fmt::format("field {}: more points than can be counted", field.name));
+            refuse(spec, fmt::format("field {} has more points than can be counted", field.name));
         f.cuts.push_back(cut);
         f.domain.push_back(d->size);
         f.shape.push_back(cut.size);
@@ -128,7 +127,7 @@ std::string decomposition_fault(const StreamSpec &spec, const Decomposition &d) 
     auto sorted = d.indices;
     std::ranges::sort(sorted);
     if (sorted.front() < 0 || sorted.back() >= shape[0])
-        return fmt::format("index {} lies outside of {}, which has {} points",
+        return fmt::format("index {} is outside {}, which has {} points",
                            sorted.front() < 0 ? sorted.front() : sorted.back(), d.dimensions[0], shape[0]);
     const auto twice = std::ranges::adjacent_find(sorted);
     return twice == sorted.end() ? "" : fmt::format("index {} is listed twice", *twice);
@@ -152,8 +151,9 @@ void check_decompositions(const StreamSpec &spec) {
         if (f.type == Type::text || f.dimensions.size() < d->dimensions.size() ||
             !std::equal(d->dimensions.begin(), d->dimensions.end(),
                         f.dimensions.end() - std::ssize(d->dimensions)))
-            refuse(spec, fmt::format("field {}: its last dimensions are not those of decomposition {}: {}",
-                                     f.name, d->name, list(d->dimensions)));
+            refuse(spec,
+                   fmt::format("field {}: its last dimensions differ from those of decomposition {}: {}",
+                               f.name, d->name, list(d->dimensions)));
     }
 }
 
@@ -189,11 +189,11 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
         refuse(spec, e.what());
     }
     if (engine->connect) spec.frames_per_file = 0; // one group of servers has the stream
-    if (spec.path.empty() && !engine->connect) refuse(spec, "no path; set StreamSpec::path");
+    if (spec.path.empty() && !engine->connect) refuse(spec, "no path is set; set StreamSpec::path");
     codec = parse_codec(spec, *engine);
     for (const auto &[name, value] : spec.options)
         if (const auto fault = option_fault(spec.engine, name, value); !fault.empty()) refuse(spec, fault);
-    if (spec.fields.empty()) refuse(spec, "no fields");
+    if (spec.fields.empty()) refuse(spec, "no fields are declared");
     check_decompositions(spec);
     keep_points();
     if (const auto fault = expand(spec); !fault.empty()) refuse(spec, fault);

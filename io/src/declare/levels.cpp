@@ -34,7 +34,7 @@ std::string words_fault(const Reduction &r) {
     if (!outsides.contains(r.outside))
         return fmt::format(R"(outside is "{}"; it must be "missing", "nearest" or "extrapolate")", r.outside);
     if (r.coordinate.empty())
-        return "no coordinate; name the field of whose values the levels are, such as pressure";
+        return "no coordinate is set; name the field whose values define the levels, such as pressure";
     return "";
 }
 
@@ -44,8 +44,8 @@ std::string complete_levels(const StreamSpec &spec, Field &field) {
     const auto &r = *field.reduction;
     const auto &source = *find_source(spec, r.of);
     if (r.over.size() != 1 || !lists(source.dimensions, r.over[0]))
-        return fmt::format("`over` must be the one dimension of {} in whose place the levels are, one of: {}",
-                           r.of, list(source.dimensions));
+        return fmt::format("`over` must be the one dimension of {} that the levels replace, one of: {}", r.of,
+                           list(source.dimensions));
     if (auto fault = words_fault(r); !fault.empty()) return fault;
     if (auto fault = levels_fault(spec, r); !fault.empty()) return fault;
     if (auto fault = companion_fault(spec, source, "coordinate", r.coordinate); !fault.empty()) return fault;

@@ -30,7 +30,7 @@ std::vector<Field *> all_of(StreamSpec &spec) {
 std::string check_sources(const StreamSpec &spec) {
     for (const auto &source : spec.sources) {
         if (source.reduction && !may_be_source(spec, source))
-            return fmt::format("source {} is made {}; declare it as a field", source.name,
+            return fmt::format("source {} is reduced {}; declare it as a field", source.name,
                                source.reduction->at.empty() ? "over dimensions" : "at places");
         if (source.name.empty() || std::ranges::count(spec.sources, source.name, &Field::name) > 1 ||
             std::ranges::find(spec.fields, source.name, &Field::name) != spec.fields.end())
@@ -45,10 +45,11 @@ std::string check_sources(const StreamSpec &spec) {
 /// What is wrong with what a field is made of, whatever the kind.
 std::string source_fault(const StreamSpec &spec, const Field &field) {
     const auto *source = find_source(spec, field.reduction->of);
-    if (!source) return no_source(spec, "it is made of", field.reduction->of);
-    if (!is_number(*source)) return fmt::format("{}, of which it is made, is text", source->name);
+    if (!source) return no_source(spec, "its source is", field.reduction->of);
+    if (!is_number(*source)) return fmt::format("its source, {}, is text", source->name);
     if (!is_number(field)) return fmt::format("its type is {}", name_of(field.type));
-    if (!field.per_frame || !source->per_frame) return "only fields of a frame are made of others, of such";
+    if (!field.per_frame || !source->per_frame)
+        return "only per-frame fields can be made from others, and only from per-frame fields";
     if (varying_dimension(spec, *source) >= 0)
         return fmt::format("the length of a dimension of {} varies", source->name);
     return "";
@@ -94,7 +95,7 @@ std::string expand_made(StreamSpec &spec) {
         const std::vector<const Field *> waiting(made.begin(), made.end());
         const auto next = std::ranges::find_if(made, [&](Field *f) { return ready(spec, *f, waiting); });
         if (next == made.end())
-            return fmt::format("field {}: it is made of {}, which is made of it", made.front()->name,
+            return fmt::format("field {} is made from {}, which is made from it", made.front()->name,
                                made.front()->reduction->of);
         if (auto fault = complete(spec, **next); !fault.empty())
             return fmt::format("field {}: {}", (*next)->name, fault);
@@ -116,7 +117,7 @@ std::string no_source(const StreamSpec &spec, const std::string &what, const std
     for (const auto *fields : {&spec.sources, &spec.fields})
         for (const auto &f : *fields)
             if (may_be_source(spec, f)) names.push_back(f.name);
-    return fmt::format("{} {}, which is neither a field that is put nor one of the sources; {}", what, name,
+    return fmt::format("{} {}, which is neither a field that is put nor a source; {}", what, name,
                        advice(name, names));
 }
 
@@ -168,7 +169,8 @@ std::string companion_fault(const StreamSpec &spec, const Field &source, const s
     if (!is_number(*field)) return fmt::format("its {}, {}, is text", what, name);
     for (const auto &d : field->dimensions)
         if (!lists(source.dimensions, d))
-            return fmt::format("its {}, {}, has dimension {}, which {} has not", what, name, d, source.name);
+            return fmt::format("its {}, {}, has dimension {}, which {} does not have", what, name, d,
+                               source.name);
     return "";
 }
 
@@ -182,7 +184,7 @@ void add_cell_methods(Field &field, const Field &source, const std::string &word
 
 std::string settle(Field &field, const std::vector<std::string> &dimensions) {
     if (!field.dimensions.empty() && field.dimensions != dimensions)
-        return fmt::format("its dimensions are declared as {}, but of {} it has: {}", list(field.dimensions),
+        return fmt::format("its dimensions are declared as {}, but {} leaves: {}", list(field.dimensions),
                            field.reduction->of, list(dimensions));
     field.dimensions = dimensions;
     if (!field.fill) field.fill = fill_of(field);

@@ -38,8 +38,9 @@ std::string option_fault(const std::string &engine, const std::string &name, con
     if (known->kind != OptionInfo::Kind::number && known->kind != OptionInfo::Kind::size) return "";
     const auto number = number_in(value);
     if (!number)
-        return fmt::format("option {} is \"{}\"; it must be a number, with k, M or G for powers of 1024",
-                           name, value);
+        return fmt::format(
+            "option {} is \"{}\"; it must be a number, optionally with k, M or G for powers of 1024", name,
+            value);
     if (*number < known->least)
         return fmt::format("option {} is \"{}\"; it must be {} or more", name, value, known->least);
     return "";

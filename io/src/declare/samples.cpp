@@ -56,18 +56,18 @@ Sample sample_of(const StreamSpec &spec, const Field &field) {
 
 std::string places_fault(const StreamSpec &spec, const Places &p) {
     if (p.name.empty() || std::ranges::count(spec.places, p.name, &Places::name) > 1)
-        return "they are declared twice or have no name";
-    if (p.count < 1) return fmt::format("there are {} of them", p.count);
+        return "these places have no name, or are declared twice";
+    if (p.count < 1) return fmt::format("there are {} places", p.count);
     if (p.dimensions.empty() || p.dimensions.size() > 3)
-        return fmt::format("they lie in {} dimensions; it must be one to three", p.dimensions.size());
+        return fmt::format("places have {} dimensions; they need one to three", p.dimensions.size());
     for (const auto &d : p.dimensions)
         if (!find_dimension(spec, d)) return fmt::format("dimension {} is not declared", d);
     for (const auto &s : p.staggers) {
         if (!find_dimension(spec, s.dimension))
             return fmt::format("dimension {} is not declared", s.dimension);
         if (!lists(p.dimensions, s.of))
-            return fmt::format("{} stands for dimension {}, but they lie in: {}", s.dimension, s.of,
-                               list(p.dimensions));
+            return fmt::format("{} stands for dimension {}, but the places' dimensions are: {}", s.dimension,
+                               s.of, list(p.dimensions));
     }
     const auto wanted = p.count * std::ssize(p.dimensions);
     if (!p.positions.empty() && std::ssize(p.positions) != wanted)
@@ -75,7 +75,7 @@ std::string places_fault(const StreamSpec &spec, const Places &p) {
                            p.dimensions.size());
     const auto *d = find_dimension(spec, p.name);
     if (d && d->size != p.count)
-        return fmt::format("dimension {} is declared with size {}, and they are {}", p.name, d->size,
+        return fmt::format("dimension {} is declared with size {}, but there are {} places", p.name, d->size,
                            p.count);
     return "";
 }
@@ -86,7 +86,7 @@ std::string outside_fault(const Places &places, const Sample &sample, const Fiel
     for (std::size_t p = 0; p < places.positions.size(); ++p) {
         const auto d = p % n;
         if (between(sample, d, places.positions[p]).inside) continue;
-        return fmt::format("place {} of {} lies at {} along {}, where {} has no points ({} to {})", p / n,
+        return fmt::format("place {} of {} is at {} along {}, where {} has no points ({} to {})", p / n,
                            places.name, places.positions[p] + sample.shift[d],
                            source.dimensions[sample.along[d]], source.name, sample.nearest ? -0.5 : 0.0,
                            static_cast<double>(sample.domain[sample.along[d]]) - (sample.nearest ? 0.5 : 1));
@@ -139,15 +139,15 @@ std::string complete_sample(const StreamSpec &spec, Field &field) {
     if (!places) {
         std::vector<std::string> names;
         for (const auto &p : spec.places) names.push_back(p.name);
-        return fmt::format("it is made at {}, which are no places of the stream; {}", r.at,
+        return fmt::format("it is sampled at {}, which are not places of the stream; {}", r.at,
                            advice(r.at, names));
     }
     if (r.method != "linear" && r.method != "nearest")
-        return fmt::format("at places the method is \"linear\" or \"nearest\", not \"{}\"", r.method);
-    if (!r.over.empty()) return "`over` means nothing at places";
+        return fmt::format("at places the method must be \"linear\" or \"nearest\", not \"{}\"", r.method);
+    if (!r.over.empty()) return "`over` has no meaning at places";
     for (const auto &d : places->dimensions)
         if (!find_along(*places, d, source))
-            return fmt::format("{} has no dimension {}, in which the places lie; its own are: {}", r.of, d,
+            return fmt::format("{} lacks dimension {} of the places; its dimensions are: {}", r.of, d,
                                list(source.dimensions));
     const auto sample = sample_of(spec, field);
     if (auto fault = outside_fault(*places, sample, source); !fault.empty()) return fault;

@@ -225,8 +225,8 @@ TimeUnits time_units(const std::string &text) {
     const auto at = text.find(since);
     const auto unit = lengths.find(text.substr(0, at));
     if (at == std::string::npos || unit == lengths.end())
-        throw Error(fmt::format("\"{}\" are no units of time; write them as \"seconds since 2000-01-01 "
-                                "00:00:00\", also with minutes, hours or days",
+        throw Error(fmt::format("\"{}\" are not units of time; write them as \"seconds since 2000-01-01 "
+                                "00:00:00\", or with minutes, hours or days",
                                 text));
     return {unit->second, text.substr(at + 7)};
 }

@@ -276,15 +276,15 @@ void Drain::run(Channel &channel, Job &job, const Discord &discord, Outcome &out
 
 /// Nothing of a frame is used before it is known that all mean the same one.
 std::string Drain::words_of(const Discord &d) {
-    const auto who = fmt::format("rank {} of the writers", d.writer), other = fmt::format("rank {}", d.other);
+    const auto who = fmt::format("writer rank {}", d.writer), other = fmt::format("rank {}", d.other);
     if (d.means.seconds == d.other_means.seconds)
-        return fmt::format("{} declares the stream otherwise than {} does; declare the same on every rank",
-                           who, other);
+        return fmt::format("{} declares the stream differently from {}; declare the same on every rank", who,
+                           other);
     const auto what = [](double seconds) {
         return seconds == closing ? std::string("the end of the stream")
                                   : fmt::format("the frame at {} s", seconds);
     };
-    return fmt::format("{} commits {} where {} commits {}; a frame was abandoned or committed on some ranks "
+    return fmt::format("{} commits {}, but {} commits {}; a frame was abandoned or committed on some ranks "
                        "only: commit the same frames in the same order on every rank",
                        who, what(d.means.seconds), other, what(d.other_means.seconds));
 }

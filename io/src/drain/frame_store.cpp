@@ -109,16 +109,17 @@ void FrameStore::store(Staged &frame, Outcome &outcome) {
     } catch (const Published &e) {
         outcome.published = true;
         outcome.fault =
-            fmt::format("{}: {} (the frame is published all the same)", describe(frame.time), e.what());
+            fmt::format("{}: {} (the frame is published nevertheless)", describe(frame.time), e.what());
     } catch (const std::exception &e) {
-        outcome.fault = fmt::format("{}: {} (frames published before are whole, this one is lost)",
+        outcome.fault = fmt::format("{}: {} (frames published before it are whole; this one is lost)",
                                     describe(frame.time), e.what());
         try {
             sink_->drop();
         } catch (const Timeout &) {
             throw;
         } catch (const std::exception &also) {
-            outcome.fault += fmt::format("; nor could the frames before it be published: {}", also.what());
+            outcome.fault +=
+                fmt::format("; the frames before it could not be published either: {}", also.what());
         }
     }
 }
@@ -257,7 +258,7 @@ std::string FrameStore::arrive(const Departure &departure, const std::string &fa
     } catch (const Timeout &) {
         throw;
     } catch (const std::exception &e) {
-        return fmt::format("stream {}: {} ({} is whole; `squall recover` carries it on)", layout().spec.name,
+        return fmt::format("stream {}: {} ({} is whole; `squall recover` publishes it)", layout().spec.name,
                            e.what(), departure.held);
     }
     return "";

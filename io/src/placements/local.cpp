@@ -52,11 +52,10 @@ void require_threads(const Layout &layout, const Crew &crew) {
     const char *granted = level == MPI_THREAD_SINGLE     ? names[0]
                           : level == MPI_THREAD_FUNNELED ? names[1]
                                                          : names[2];
-    throw Error(
-        fmt::format("stream {}: placement thread needs MPI_THREAD_MULTIPLE for its messages among the {} "
-                    "ranks, and MPI grants MPI_THREAD_{}; ask for it in MPI_Init_thread, or use placement "
-                    "servers or inline",
-                    layout.spec.name, crew.size(), granted));
+    throw Error(fmt::format(
+        "stream {}: placement thread needs MPI_THREAD_MULTIPLE for messages among the {} ranks, but MPI "
+        "grants MPI_THREAD_{}; request it in MPI_Init_thread, or use placement servers or inline",
+        layout.spec.name, crew.size(), granted));
 }
 
 } // namespace

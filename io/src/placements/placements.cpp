@@ -16,15 +16,14 @@ Patience patience_for(const Layout &layout, const Company &company) {
 std::unique_ptr<Placement> place(Company &company, PlacedStream stream) {
     if (stream.layout->spec.placement != "servers") return place_here(std::move(stream));
     if (stream.members != company.everybody.get())
-        throw Error(
-            fmt::format("stream {}: placement servers takes streams of all computing ranks; for one of "
-                        "part of them choose inline or thread",
-                        stream.layout->spec.name));
+        throw Error(fmt::format("stream {}: placement servers needs streams of all computing ranks; for a "
+                                "stream on some of them use inline or thread",
+                                stream.layout->spec.name));
     const auto &spec = stream.layout->spec;
     if (spec.append && spec.frames_per_file != 0 && company.groups.size() > 1)
         throw Error(
-            fmt::format("stream {}: append with several frames a file and {} groups of servers, which take "
-                        "files in turn; set groups to 1, or frames_per_file to 0",
+            fmt::format("stream {}: append with several frames per file needs one group, but {} groups of "
+                        "servers take files in turn; set groups to 1, or frames_per_file to 0",
                         spec.name, company.groups.size()));
     return place_on_servers(company, std::move(stream));
 }

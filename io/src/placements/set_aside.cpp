@@ -61,10 +61,9 @@ std::vector<int> choose_servers(const SessionSpec &spec, const std::vector<std::
         const int here = spec.servers_per_node > 0 ? spec.servers_per_node
                                                    : spec.servers * (i + 1) / n - spec.servers * i / n;
         if (here >= static_cast<int>(nodes[i].size()))
-            throw Error(
-                fmt::format("{} I/O servers on a node with {} ranks leave nobody to compute; start more "
-                            "ranks, or set fewer aside",
-                            here, nodes[i].size()));
+            throw Error(fmt::format("{} I/O servers on a node with {} ranks leave no rank to compute; start "
+                                    "more ranks, or set fewer aside",
+                                    here, nodes[i].size()));
         chosen.insert(chosen.end(), nodes[i].end() - here, nodes[i].end());
     }
     return chosen;
@@ -81,8 +80,9 @@ void set_servers_aside(Company &company) {
     const auto servers = choose_servers(company.spec, nodes_of(company.all));
     const int count = static_cast<int>(servers.size()), groups = company.spec.groups;
     if (count > 0 && groups > count)
-        throw Error(fmt::format("{} groups of {} servers; a group needs a server, set groups to at most {}",
-                                groups, count, count));
+        throw Error(
+            fmt::format("{} groups of {} servers; every group needs a server: set groups to at most {}",
+                        groups, count, count));
     int size = 1;
     MPI_Comm_size(company.all, &size);
     for (int r = 0; r < size; ++r)

@@ -13,7 +13,7 @@ void Tally::done(const Outcome &outcome) {
     if (outcome.fault.empty()) return;
     if (continues_) {
         if (speaks_)
-            fmt::print(stderr, "squall io: {}; the run goes on, as on_error = \"continue\" says\n",
+            fmt::print(stderr, "squall io: {}; the run continues, as on_error = \"continue\" says\n",
                        outcome.fault);
     } else {
         failure_ += (failure_.empty() ? "" : "\n") + outcome.fault;

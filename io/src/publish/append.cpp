@@ -26,8 +26,7 @@ std::string field_fault(const Field &declared, const Source &file) {
     const auto f = std::ranges::find(file.fields, declared.name, &Field::name);
     if (f == file.fields.end()) return fmt::format("it has no field {}", declared.name);
     if (f->type != declared.type)
-        return fmt::format("its field {} is {} and not {}", f->name, name_of(f->type),
-                           name_of(declared.type));
+        return fmt::format("its field {} is {}, not {}", f->name, name_of(f->type), name_of(declared.type));
     if (f->per_frame != declared.per_frame || f->dimensions != declared.dimensions)
         return fmt::format("its field {} has the dimensions {}, not {}{}", f->name, list(f->dimensions),
                            list(declared.dimensions), f->per_frame == declared.per_frame ? "" : " per frame");
@@ -38,19 +37,19 @@ std::string field_fault(const Field &declared, const Source &file) {
 std::string declaration_fault(const Layout &layout, const Source &file) {
     std::string fault;
     if (file.record_dimension != layout.spec.record_dimension)
-        fault = fmt::format("its record dimension is {} and not {}", file.record_dimension,
+        fault = fmt::format("its record dimension is {}, not {}", file.record_dimension,
                             layout.spec.record_dimension);
     for (const auto &d : layout.spec.dimensions) {
         const auto there = std::ranges::find(file.dimensions, d.name, &Dimension::name);
         if (fault.empty() && (there == file.dimensions.end() || there->size != d.size))
             fault = there == file.dimensions.end()
                         ? fmt::format("it has no dimension {}", d.name)
-                        : fmt::format("its dimension {} is {} and not {}", d.name, there->size, d.size);
+                        : fmt::format("its dimension {} is {}, not {}", d.name, there->size, d.size);
     }
     for (const auto &f : layout.fields)
         if (fault.empty()) fault = field_fault(f.field, file);
     if (fault.empty() && file.fields.size() != layout.fields.size())
-        fault = fmt::format("it has {} fields and not {}", file.fields.size(), layout.fields.size());
+        fault = fmt::format("it has {} fields, not {}", file.fields.size(), layout.fields.size());
     if (fault.empty()) return "";
     return fmt::format("cannot append: {}; declare the stream as the file is, or write to another", fault);
 }
@@ -65,14 +64,14 @@ std::optional<Continuation> continuation_in(const Layout &layout, const std::str
     }
     const Engine &engine = *layout.engine;
     if (engine.recognises && !engine.recognises(path))
-        throw Error(fmt::format("cannot append: it is none of engine {}", engine.name));
+        throw Error(fmt::format("cannot append: engine {} did not write it", engine.name));
     if (const auto fault = declaration_fault(layout, file); !fault.empty()) throw Error(fault);
     if (engine.append_objection)
         if (const auto fault = engine.append_objection(layout, path); !fault.empty()) throw Error(fault);
     if (layout.spec.frames_per_file > 0 && found.frames >= layout.spec.frames_per_file)
-        throw Error(fmt::format("it has {} frames already, as many as a file may have; there is nothing to "
-                                "append to",
-                                found.frames));
+        throw Error(fmt::format(
+            "it already has {} frames, the most that a file may have; there is nothing to append to",
+            found.frames));
     return found;
 }
 

@@ -80,10 +80,9 @@ void copy_verified(const std::string &from, const std::string &to) {
         out.to_disk_and_out_of_memory();
     }
     if (checksum_of(to) != sum)
-        throw Error(
-            fmt::format("{} does not read back as {} was; the copy stays in the burst directory: look at "
-                        "the disk, then run `squall recover`",
-                        to, from));
+        throw Error(fmt::format("{} does not read back as {} did; the copy stays in the burst directory: "
+                                "check the disk, then run `squall recover`",
+                                to, from));
 }
 
 void Courier::carry(Departure departure, Arrived arrived) {

@@ -142,10 +142,9 @@ std::string without(std::string_view doubtful, std::string_view text) {
 bool Manifest::may_renew() {
     const auto turn = file_->take_turn(Doing::replacing, patience_, path_);
     if (turn == Turn::stuck)
-        throw Error(
-            fmt::format("writing the manifest {}: another group of servers has been writing it for {} s; "
-                        "look at what its first server or the disk is doing",
-                        path_, 2 * patience_));
+        throw Error(fmt::format("writing the manifest {}: another group of servers has been writing it for "
+                                "{} s; see what its first server or the disk is doing",
+                                path_, 2 * patience_));
     return turn == Turn::mine;
 }
 

@@ -51,7 +51,7 @@ ManifestFile::ManifestFile(std::string path, Begin begin, double patience) : pat
     for (double waited = 0; !set(fd_, Byte::in_use, F_RDLCK); waited += 1e-6 * nap) {
         if (waited >= patience) {
             ::close(fd_);
-            throw Error(fmt::format("the manifest {}: a recovery is at work on it; wait for its end", path_));
+            throw Error(fmt::format("the manifest {}: a recovery is running on it; wait for its end", path_));
         }
         ::usleep(nap);
     }

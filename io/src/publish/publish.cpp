@@ -88,7 +88,7 @@ void make_directory_of(const std::string &file) {
 void bring_to_disk(int descriptor, const std::string &path) {
     const int status = retried([&] { return ::fsync(descriptor); });
     // Some file systems cannot sync a directory and say so with EINVAL.
-    if (status != 0 && errno != EINVAL) fail("bringing to disk", path);
+    if (status != 0 && errno != EINVAL) fail("syncing to disk", path);
 }
 
 void bring_to_disk(const std::string &path) {

@@ -149,7 +149,7 @@ void FileSeries::cut_what_readers_see() {
 void FileSeries::prepare() {
     attempt_leading(file_, [&] {
         if (published_.contains(file_))
-            throw Error("this stream has already written a file of this name; put more of the time into "
+            throw Error("this stream has already written a file of this name; put finer units of time into "
                         "the path, or more frames into a file");
         if (!layout_.spec.replace && fs::exists(file_))
             throw Error("the file exists; move it away, choose another path, or allow replacing");
@@ -275,7 +275,7 @@ void FileSeries::finish_file() {
         if (untrusted_) give_up(where);
         throw Error(
             fmt::format("{}{}{}", e.what(),
-                        frames > 1 ? fmt::format("; with it {} frames of the file are lost", frames) : "",
+                        frames > 1 ? fmt::format("; {} frames of the file are lost with it", frames) : "",
                         untrusted_ ? "; what is left of it is in " + untrusted_name(file) : ""));
     }
 }

@@ -61,7 +61,7 @@ class Writer {
     /// In place of prepare() and open(): goes on behind the `frames` frames of a file that an earlier run has
     /// closed, or of a copy, of the same declaration. Only where Engine::appends.
     virtual void reopen(std::int64_t /*frames*/) {
-        throw Error("this engine cannot go on with a file that was published");
+        throw Error("this engine cannot continue a file that was published");
     }
 
     /// The first that happens of a frame: makes sure of room where a disk that fills up in the middle

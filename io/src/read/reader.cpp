@@ -14,7 +14,7 @@ void Reader::Impl::fail(const std::string &what) const { throw Error(fmt::format
 
 int Reader::Impl::index_of(const std::string &name) const {
     const auto f = std::ranges::find(source->fields, name, &Field::name);
-    if (f == source->fields.end()) fail(fmt::format("no field {} in the file", name));
+    if (f == source->fields.end()) fail(fmt::format("the file has no field {}", name));
     return static_cast<int>(f - source->fields.begin());
 }
 
@@ -24,7 +24,7 @@ void Reader::Impl::check_read(const std::string &name, std::int64_t frame, const
     const auto &f = source->fields[index_of(name)];
     if (const auto fault = misfit(box, shape); !fault.empty()) fail(fmt::format("field {}: {}", name, fault));
     if (f.per_frame && (frame < 0 || frame >= source->frames))
-        fail(fmt::format("field {}: frame {} of a file that has {}", name, frame, source->frames));
+        fail(fmt::format("field {}: there is no frame {}, the file has {}", name, frame, source->frames));
     if (!converts(f.type, memory))
         fail(fmt::format("field {} is {} and cannot be read as {}", name, name_of(f.type), name_of(memory)));
     if (!strides.empty() && strides.size() != shape.size())
@@ -52,7 +52,7 @@ const std::vector<Attribute> &Reader::attributes() const { return impl_->source-
 
 std::int64_t Reader::size(const std::string &dimension) const {
     const auto d = std::ranges::find(dimensions(), dimension, &Dimension::name);
-    if (d == dimensions().end()) impl_->fail(fmt::format("no dimension {} in the file", dimension));
+    if (d == dimensions().end()) impl_->fail(fmt::format("the file has no dimension {}", dimension));
     return d->size;
 }
 
@@ -75,19 +75,19 @@ std::optional<Value> Reader::attribute(const std::string &name) const {
 
 double Reader::number(const std::string &name) const {
     const auto value = attribute(name);
-    if (!value) impl_->fail(fmt::format("no global attribute {} in the file", name));
+    if (!value) impl_->fail(fmt::format("the file has no global attribute {}", name));
     return std::visit(
         [&](const auto &v) -> double {
             if constexpr (!std::is_same_v<std::decay_t<decltype(v)>, std::string>)
                 if (v.size() == 1) return v[0];
-            impl_->fail(fmt::format("global attribute {} is not one number", name));
+            impl_->fail(fmt::format("global attribute {} is not a single number", name));
         },
         *value);
 }
 
 std::string Reader::text(const std::string &name) const {
     const auto value = attribute(name);
-    if (!value) impl_->fail(fmt::format("no global attribute {} in the file", name));
+    if (!value) impl_->fail(fmt::format("the file has no global attribute {}", name));
     if (!std::holds_alternative<std::string>(*value))
         impl_->fail(fmt::format("global attribute {} is not text", name));
     return std::get<std::string>(*value);
@@ -111,7 +111,7 @@ std::vector<double> Reader::steps() const {
 std::vector<std::string> Reader::texts(const std::string &name, std::int64_t frame, const Box &box) const {
     const auto extents = shape(name);
     if (field(name).type != Type::character || extents.empty())
-        impl_->fail(fmt::format("field {} has no texts", name));
+        impl_->fail(fmt::format("field {} is not text", name));
     if (box.start.size() + 1 != extents.size() || box.count.size() + 1 != extents.size())
         impl_->fail(fmt::format("field {}: a box of {} starts for texts of {} dimensions", name,
                                 box.start.size(), extents.size() - 1));

@@ -11,9 +11,9 @@ namespace squall::io {
 namespace {
 
 [[noreturn]] void undeclared(const Field &field, const std::string &dimension) {
-    throw Error(fmt::format("field {} has the dimension {}, which the file does not declare; it is damaged, "
-                            "use another copy",
-                            field.name, dimension));
+    throw Error(fmt::format(
+        "field {} has the dimension {}, which the file does not declare; it is damaged, use another copy",
+        field.name, dimension));
 }
 
 } // namespace

@@ -38,8 +38,8 @@ int time_coordinate(const Source &source) {
     const auto name = [&](std::size_t n) { return source.fields[std::size_t(candidates[n])].name; };
     if (candidates.size() == 1) return candidates.front();
     throw Error(candidates.empty()
-                    ? "no time coordinate: no field of one number per frame has units of time"
-                    : fmt::format("{} and {} both have units of time, and neither is named {} or has axis T",
+                    ? "no time coordinate: no field with one number per frame has units of time"
+                    : fmt::format("{} and {} both have units of time, but neither is named {} or has axis T",
                                   name(0), name(1), source.record_dimension));
 }
 

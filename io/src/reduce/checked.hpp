@@ -13,11 +13,11 @@ bool checked(const Layout &layout, const Put &put);
 template <class F> void for_checked_boxes(const Layout &layout, const Put &put, F f) {
     const auto &field = *layout.find_put(put.field);
     if (field.field.decomposition.empty())
-        throw Error("it is in no decomposition; declare one for it, or put it with a box");
+        throw Error("it has no decomposition; declare one for it, or put it with a box");
     const auto &points = layout.points.at(field.field.decomposition);
     if (points.listed) throw Error(nothing_of_a_list);
     if (!put.strides.empty() && points.runs.size() > 1)
-        throw Error("strides for points that are not one box");
+        throw Error("strides are only possible for points that form one box");
     for_boxes(field, points, put, f);
 }
 

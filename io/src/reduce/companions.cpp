@@ -37,7 +37,7 @@ CompanionValues Companions::of(const Companion &companion, const Box &source) co
     }
     throw Error(fmt::format("{}, its weight, mask or coordinate, was not put for all of box {}; {}",
                             companion.name, text(wanted),
-                            companion.per_frame ? "put it before, in the same frame"
+                            companion.per_frame ? "put it earlier in the same frame"
                                                 : "put it with Stream::put, before the first frame"));
 }
 

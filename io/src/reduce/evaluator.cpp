@@ -48,7 +48,7 @@ void Evaluator::lie_at(const std::string &name, const std::vector<double> &posit
     const auto &all = layout_->spec.places;
     const auto places = std::ranges::find(all, name, &Places::name);
     if (places == all.end()) throw Error("the stream declares no such places");
-    if (!places->positions.empty()) throw Error("they are declared with their positions, and do not move");
+    if (!places->positions.empty()) throw Error("their positions were declared, so they do not move");
     if (std::ssize(positions) != places->count * std::ssize(places->dimensions))
         throw Error(fmt::format("{} positions for {} places in {} dimensions", positions.size(),
                                 places->count, places->dimensions.size()));
@@ -87,9 +87,8 @@ void Evaluator::add(const Put &put, Work &work) {
         const auto &sample = layout_->samples[s];
         if (!is_mine(sample) || sample.of != put.field) continue;
         if (!work.samplers[s])
-            throw Error(
-                fmt::format("where the places of {} are was not said; call Frame::places before the put",
-                            places_of(s).name));
+            throw Error(fmt::format("the positions of {} were not set; call Frame::places before the put",
+                                    places_of(s).name));
         work.samplers[s]->put(put, work.at_places[s]);
     }
 }

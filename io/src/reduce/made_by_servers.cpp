@@ -137,7 +137,7 @@ void MadeByServers::complete(const Evaluator &evaluator, Partials &partials, std
     if (!f.on_servers) return;
     for (const auto &partial : evaluator.take_complete(fold, partials)) settle(f, partial);
     if (!partials.empty()) // the same on all of them
-        throw Error(fmt::format("field {}: of {}, of which servers make it, points are missing",
+        throw Error(fmt::format("field {}: points of its source {}, which servers reduce, are missing",
                                 layout_.fields[static_cast<std::size_t>(f.field)].field.name, f.of));
 }
 
@@ -158,10 +158,10 @@ void MadeByServers::complete(const Sampler &sampler, AtPlaces &all) {
     sampler.add_nowhere(all);
     settle(sample, all);
     if (!all.partly.empty()) // the same on all of them
-        throw Error(fmt::format("field {}: of {}, of which servers make it, points around place {} of {} are "
-                                "missing",
-                                layout_.fields[static_cast<std::size_t>(sample.field)].field.name, sample.of,
-                                all.partly.begin()->first, layout_.spec.places[sample.places].name));
+        throw Error(fmt::format(
+            "field {}: points of its source {}, which servers reduce, are missing around place {} of {}",
+            layout_.fields[static_cast<std::size_t>(sample.field)].field.name, sample.of,
+            all.partly.begin()->first, layout_.spec.places[sample.places].name));
 }
 
 /// Puts what is made at places that are this server's into its blocks, and leaves the others.

@@ -145,8 +145,7 @@ void Makers::restore(const std::shared_ptr<const Reader> &file, std::int64_t fra
     for (const auto &field : accumulators())
         if (!file->has(field.name))
             throw Error(
-                fmt::format("stream {}: {} has no field {}, which it needs to go on with what it makes "
-                            "over time",
+                fmt::format("stream {}: {} has no field {}, which it needs to continue a reduction over time",
                             layout_->spec.name, file->path(), field.name));
     if (accumulators_.empty()) return;
     double samples = 0, begun = 0;

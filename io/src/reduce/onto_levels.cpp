@@ -110,7 +110,7 @@ std::vector<double> LevelFinder::interpolate(const OntoLevels &onto, const Put &
                                              const Companions &companions) {
     const auto n = onto.domain[onto.over];
     if (put.box.start[onto.over] != 0 || put.box.count[onto.over] != n)
-        throw Error(fmt::format("{} is made of whole columns, and box {} has {} of {} points", onto.name,
+        throw Error(fmt::format("{} needs whole columns, but box {} has {} of {} points", onto.name,
                                 text(put.box), put.box.count[onto.over], n));
     const auto &brackets = find(onto, put.box, companions);
     const auto result = onto_box(onto, put.box).count;

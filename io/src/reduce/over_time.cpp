@@ -93,10 +93,9 @@ Accumulator::Part &Accumulator::part_of(const Box &box, const Interval &interval
     if (known != parts_.end()) return *known;
     const bool begun = interval.samples > 0 || (what_.differs() && !interval.first);
     if (!file_ && begun)
-        throw Error(
-            fmt::format("box {} was not put in the samples before, since the last frame; {} is made of "
-                        "boxes that stay the same",
-                        text(box), what_.name));
+        throw Error(fmt::format("box {} was not put in the earlier samples since the last frame; {} needs "
+                                "the same boxes in all samples",
+                                text(box), what_.name));
     auto part = new_part(box);
     read(part);
     return parts_.emplace_back(std::move(part));
@@ -182,10 +181,9 @@ std::vector<double> Accumulator::result(const Box &box, const Interval &interval
 void Accumulator::sample_done(const Interval &interval) const {
     for (const auto &part : parts_)
         if (part.samples != interval.samples)
-            throw Error(
-                fmt::format("{}, of which {} is made over time, was put in {} of {} samples since the "
-                            "last frame; put it in each",
-                            what_.of, what_.name, part.samples, interval.samples));
+            throw Error(fmt::format("{}, the source of {} over time, was put in {} of {} samples since the "
+                                    "last frame; put it in each",
+                                    what_.of, what_.name, part.samples, interval.samples));
 }
 
 void Accumulator::begin_anew() {

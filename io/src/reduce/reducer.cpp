@@ -222,9 +222,9 @@ void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
     const bool same = theirs.number == ours.number && theirs.time.seconds == ours.time.seconds &&
                       theirs.time.epoch == ours.time.epoch && theirs.declaration == ours.declaration;
     if (!same && fault.empty())
-        fault = fmt::format("rank {} has committed {}{}, rank {} {}", child.rank,
+        fault = fmt::format("rank {} committed {}{}, but rank {} committed {}", child.rank,
                             name_of(*layout_, theirs.number, theirs.time),
-                            theirs.declaration == ours.declaration ? "" : " of another declaration",
+                            theirs.declaration == ours.declaration ? "" : " with another declaration",
                             crew_.rank(), name_of(*layout_, ours.number, ours.time));
     ours.useless |= theirs.useless || !same;
     if (same)
@@ -252,20 +252,19 @@ std::string Reducer::hole_in(const Report &report) const {
         if (report.partials[f].empty()) continue;
         const auto &fold = layout_->folds[f];
         const auto &box = report.partials[f].list().front().box;
-        return fmt::format(
-            "field {}: of {}, of which it is made, points are missing or were put twice{}; every "
-            "point must be put by exactly one rank",
-            layout_->spec.fields[static_cast<std::size_t>(fold.field)].name, fold.of,
-            box.start.empty() ? "" : fmt::format(", for {}", text(box)));
+        return fmt::format("field {}: points of its source {} are missing or were put twice{}; every point "
+                           "must be put by exactly one rank",
+                           layout_->spec.fields[static_cast<std::size_t>(fold.field)].name, fold.of,
+                           box.start.empty() ? "" : fmt::format(", for {}", text(box)));
     }
     for (std::size_t s = 0; s < report.at_places.size(); ++s) {
         if (report.at_places[s].partly.empty()) continue;
         const auto &sample = layout_->samples[s];
-        return fmt::format(
-            "field {}: of {}, of which it is made, points around place {} of {} are missing or "
-            "were put twice; every point must be put by exactly one rank",
-            layout_->spec.fields[static_cast<std::size_t>(sample.field)].name, sample.of,
-            report.at_places[s].partly.begin()->first, layout_->spec.places[sample.places].name);
+        return fmt::format("field {}: points of its source {} around place {} of {} are missing or were put "
+                           "twice; every point must be put by exactly one rank",
+                           layout_->spec.fields[static_cast<std::size_t>(sample.field)].name, sample.of,
+                           report.at_places[s].partly.begin()->first,
+                           layout_->spec.places[sample.places].name);
     }
     return "";
 }
@@ -319,7 +318,7 @@ void Reducer::send(const Report &report) {
     text->bytes = report.pack(*layout_);
     if (text->bytes.size() > INT_MAX)
         throw Error(
-            "more than 2 GB for one message of a frame; use fewer bins, more ranks, or reduce on the ranks");
+            "more than 2 GB in one message of a frame; use fewer bins, more ranks, or reduce on the ranks");
     const int parent = gathers() ? 0 : crew_.rank() & (crew_.rank() - 1);
     MPI_Isend(text->bytes.data(), static_cast<int>(text->bytes.size()), MPI_BYTE, parent, tag_, crew_.comm(),
               &request);

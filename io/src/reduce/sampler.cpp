@@ -123,10 +123,9 @@ std::vector<std::ptrdiff_t> Sampler::depths(const Put &put, const Strides &strid
     for (std::size_t d = 0; d < sample_.domain.size(); ++d) {
         if (sample_.lie_in(d)) continue;
         if (put.box.count[d] != sample_.domain[d])
-            throw Error(
-                fmt::format("at places whole columns are needed, and box {} has {} of {} points along "
-                            "its dimension {}",
-                            text(put.box), put.box.count[d], sample_.domain[d], d));
+            throw Error(fmt::format("sampling at places needs whole columns, but box {} has {} of {} points "
+                                    "along its dimension {}",
+                                    text(put.box), put.box.count[d], sample_.domain[d], d));
         std::vector<std::ptrdiff_t> finer;
         for (const auto offset : offsets)
             for (std::int64_t i = 0; i < put.box.count[d]; ++i) finer.push_back(offset + i * strides[d]);

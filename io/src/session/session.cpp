@@ -69,8 +69,7 @@ bool Session::computes() const { return !core_->server; }
 MPI_Comm Session::comm() const { return core_->comm; }
 
 void Session::serve() {
-    if (computes())
-        throw Error("serve() was called on a rank that computes; call it where computes() is false");
+    if (computes()) throw Error("serve() was called on a computing rank; call it where computes() is false");
     run_server(*core_);
 }
 
@@ -86,7 +85,7 @@ void Session::progress() {
 }
 
 std::vector<StreamReport> Session::close() {
-    if (core_->closed) throw Error("the session is closed already");
+    if (core_->closed) throw Error("the session is already closed");
     core_->closed = true;
     settle(*core_);
     std::vector<StreamReport> report;

@@ -60,7 +60,7 @@ template <class F> void timed(double &seconds, F f) {
 
 void check_limit(const SessionCore &core, const StreamSpec &spec) {
     if (spec.staging_limit > core.spec.staging_limit)
-        throw Error(fmt::format("stream {}: staging_limit is {} bytes, of a session that has {} for all its "
+        throw Error(fmt::format("stream {}: staging_limit is {} bytes, but the session has {} for all its "
                                 "streams; raise that of the session",
                                 spec.name, spec.staging_limit, core.spec.staging_limit));
 }
@@ -70,10 +70,9 @@ void check_neighbours(const SessionCore &core, const StreamSpec &spec) {
         const auto &theirs = other->layout->spec;
         const bool same_path = !spec.path.empty() && theirs.path == spec.path; // not every target has one
         if (same_path || theirs.name == spec.name)
-            throw Error(
-                fmt::format("stream {}: another stream of the session is called {} and writes {}; give each "
-                            "stream a name and a path of its own, or close that one first",
-                            spec.name, theirs.name, theirs.path));
+            throw Error(fmt::format("stream {}: another stream of the session is called {} and writes {}; "
+                                    "give each stream its own name and path, or close the other one first",
+                                    spec.name, theirs.name, theirs.path));
     }
 }
 
@@ -85,13 +84,14 @@ Stream Session::open(StreamSpec spec) {
 
 Stream Session::open(StreamSpec spec, MPI_Comm members) {
     if (members == MPI_COMM_NULL)
-        throw Error(fmt::format("stream {}: opened by a rank that is none of its members; only these open it",
-                                spec.name));
+        throw Error(fmt::format(
+            "stream {}: opened by a rank that is not one of its members; only they open it", spec.name));
     return open_among(std::move(spec), [&]() -> Members & { return core_->members_of(members); });
 }
 
 Stream Session::open_among(StreamSpec spec, const std::function<Members &()> &members) {
-    if (core_->server) throw Error("a stream was opened on a server; call serve() there and nothing else");
+    if (core_->server)
+        throw Error("a stream was opened on a server; a server calls serve() and nothing else");
     if (core_->closed) throw Error("a stream was opened after the session was closed");
     check_limit(*core_, spec);
     check_neighbours(*core_, spec);
@@ -168,8 +168,7 @@ Frame Stream::begin(const Time &time) {
 Frame Stream::begin(const Time &time, const TimeBounds &bounds) {
     const auto &spec = impl_->open("begin").layout->spec;
     if (!spec.time || !spec.time->bounds)
-        throw Error(
-            fmt::format("stream {}: a frame with bounds, which its time axis does not declare", impl_->name));
+        throw Error(fmt::format("stream {}: the frame has bounds, but its time axis does not", impl_->name));
     return begin_frame(time, &bounds);
 }
 
@@ -184,8 +183,8 @@ Frame Stream::begin_frame(const Time &time, const TimeBounds *bounds) {
     auto &calendar = frame->time.calendar;
     if (calendar.empty()) calendar = stream.layout->spec.calendar;
     if (calendar_named(calendar) != calendar_named(stream.layout->spec.calendar))
-        throw Error(fmt::format("stream {}: a frame in calendar {} of a stream in {}", impl_->name, calendar,
-                                stream.layout->spec.calendar));
+        throw Error(fmt::format("stream {}: a frame in calendar {}, but the stream's calendar is {}",
+                                impl_->name, calendar, stream.layout->spec.calendar));
     format_time(frame->time, stream.layout->spec.path); // throws on a time that cannot be formatted
     stream.work();
     stream.tally->throw_if_failed();

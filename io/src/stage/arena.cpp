@@ -37,7 +37,7 @@ Arena::Arena(std::size_t limit, bool shared)
     if (base == MAP_FAILED) {
         const int problem = errno;
         if (fd_ >= 0) ::close(fd_);
-        throw Error(fmt::format("reserving addresses for {} bytes of staging memory: {}; set a smaller "
+        throw Error(fmt::format("reserving {} bytes of address space for staging memory: {}; set a smaller "
                                 "staging_limit, or raise the limit on address space (ulimit -v)",
                                 limit_, std::strerror(problem)));
     }

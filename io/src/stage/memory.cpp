@@ -95,7 +95,7 @@ Memory Memory::in_file(const std::string &directory, std::size_t bytes) {
     } while (problem == EINTR);
     if (problem != 0) {
         errno = problem;
-        fail(fmt::format("taking {} bytes in spill_dir {}", bytes, directory));
+        fail(fmt::format("reserving {} bytes in spill_dir {}", bytes, directory));
     }
     return m;
 }

@@ -120,11 +120,11 @@ const FieldLayout &Stage::known(const std::string &name) const {
 const FieldLayout &Stage::known(int field, bool made) const {
     const auto &f = layout_.staged(field);
     if (f.field.reduction && !made)
-        throw Error(fmt::format("it is made of {}; put that", f.field.reduction->of));
+        throw Error(fmt::format("it is made from {}; put that", f.field.reduction->of));
     if (f.field.per_frame != per_frame_)
         throw Error(fmt::format("it is {}; put it with {}", f.field.per_frame ? "per frame" : "fixed in time",
                                 f.field.per_frame ? "Frame::put" : "Stream::put, before the first commit"));
-    if (left_out_.contains(field)) throw Error("it was put, and left out of the same frame");
+    if (left_out_.contains(field)) throw Error("it was both put and left out of the frame");
     return f;
 }
 
@@ -162,10 +162,10 @@ void Stage::put_points(const Put &put, Copies *given) {
     for_all_of(put, given, [&](int field, Copies *copies) {
         const auto &f = known(field, false);
         if (f.field.decomposition.empty())
-            throw Error("it is in no decomposition; declare one for it, or put it with a box");
+            throw Error("it has no decomposition; declare one for it, or put it with a box");
         const auto &points = layout_.points.at(f.field.decomposition);
         if (!put.strides.empty() && (points.listed || points.runs.size() > 1))
-            throw Error("strides for points that are not one box");
+            throw Error("strides are only possible for points that form one box");
         if (points.listed && !layout_.in_file(field)) throw Error(nothing_of_a_list);
         if (points.listed) return copy_list(field, points, put, copies);
         for_boxes(f, points, put, [&](const Put &part) {
@@ -179,9 +179,9 @@ void Stage::leave_out(const std::string &name) {
     guarded(name, [&] {
         const auto &f = known(name);
         const int field = layout_.find(name);
-        if (!f.field.optional) throw Error("a frame cannot leave it out; declare it optional, if it may");
+        if (!f.field.optional) throw Error("a frame cannot leave it out; declare it optional to allow that");
         if (std::ranges::find(frame_->blocks, field, &Block::field) != frame_->blocks.end())
-            throw Error("it was put, and left out of the same frame");
+            throw Error("it was both put and left out of the frame");
         left_out_.insert(field);
     });
 }
@@ -216,9 +216,9 @@ void Stage::wait_for_room(std::size_t bytes, const std::function<bool()> &take) 
             return taken;
         },
         [&] {
-            return fmt::format("room in the staging memory of stream {} ({} of {} bytes are in use), that is "
-                               "for {}",
-                               layout_.spec.name, pool.used(), pool.limit(), room_.frames.awaiting());
+            return fmt::format(
+                "room in the staging memory of stream {} ({} of {} bytes are in use), that is, for {}",
+                layout_.spec.name, pool.used(), pool.limit(), room_.frames.awaiting());
         });
     room_.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -248,9 +248,9 @@ void Stage::refuse(std::size_t bytes) const {
         throw Error(fmt::format("this rank's part of a frame needs more than staging_limit, {} bytes; raise "
                                 "it, use more ranks, or set when_full to \"spill\"",
                                 pool.limit()));
-    throw Error(fmt::format("frames that other streams have open and fields fixed in time hold {} of the {} "
-                            "bytes of the session's staging_limit, and this one needs {} more; commit them "
-                            "first, raise it, use more ranks, or set when_full to \"spill\"",
+    throw Error(fmt::format("open frames of other streams and fields fixed in time use {} of the {} bytes of "
+                            "the session's staging_limit, and this frame needs {} more; commit them first, "
+                            "raise it, use more ranks, or set when_full to \"spill\"",
                             open, pool.arena().limit(), bytes));
 }
 

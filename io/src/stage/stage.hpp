@@ -65,7 +65,7 @@ struct Put {
 };
 
 inline constexpr const char *nothing_of_a_list =
-    "its decomposition is a list of points, of which nothing is made; declare boxes";
+    "its decomposition is a list of points, which cannot be reduced; declare boxes";
 
 /// Calls f with each of the boxes that a rank's points of a decomposition make of a field (not a list).
 void for_boxes(const FieldLayout &f, const Points &points, const Put &put,

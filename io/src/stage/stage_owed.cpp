@@ -92,8 +92,8 @@ void Stage::length(const std::string &name, std::int64_t points) {
     if (d == dimensions.end() || !d->varying)
         frame_->fault = fmt::format("dimension {} is not declared, or not as varying", name);
     else if (points < 0 || points > d->size)
-        frame_->fault =
-            fmt::format("dimension {}: {} points in this frame; it has {} at most", name, points, d->size);
+        frame_->fault = fmt::format("dimension {}: {} points in this frame; it can have at most {}", name,
+                                    points, d->size);
     else
         lengths_[name] = points;
 }
@@ -105,7 +105,8 @@ void Stage::add_behind(int field) {
     const auto d = static_cast<std::size_t>(f.varying);
     const auto length = lengths_.find(f.field.dimensions[d]);
     if (length == lengths_.end())
-        throw Error(fmt::format("the frame does not say how long dimension {} is", f.field.dimensions[d]));
+        throw Error(
+            fmt::format("the length of dimension {} was not set for this frame", f.field.dimensions[d]));
     const auto rest = f.shape[d] - length->second;
     Box box{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
     box.start[d] = length->second + rest * room_.rank / room_.ranks;

@@ -39,7 +39,7 @@ Letters::Letters(const FieldLayout &f, const Put &put) : name_(put.field), box_(
     if (!put.data) throw Error("a null pointer for texts");
     const auto take = [&](std::size_t text, const std::string &value) {
         if (value.size() > letters)
-            throw Error(fmt::format("the text \"{}\" has {} bytes, and the field's letters are {}", value,
+            throw Error(fmt::format("the text \"{}\" has {} bytes, but the field's letters are {}", value,
                                     value.size(), letters));
         value.copy(characters_.data() + text * letters, letters);
     };

@@ -38,7 +38,7 @@ TEST(LostPoints, ThatAServerReceivesInVainFailTheirFrameWithTheNameOfWhoHasThem)
     trial.go(3, "rank=2 call=receive above=1000 nth=5 do=drop", by_messages(1));
     expect_one_lost(trial,
                     "on I/O server rank 2: points of computing rank 0 have not come for 5 s, longer than "
-                    "timeout; look at what that rank is doing");
+                    "timeout; see what that rank is doing");
 }
 
 TEST(LostPoints, DoNotMakeServersThatHaveTheirsGiveUpTheGroup) {
@@ -65,7 +65,7 @@ TEST(LostPoints, OfARankThatStoodStillAreReceivedAllTheSameAndDropped) {
     trial.go(3, "rank=1 call=send above=2000 nth=2 do=delay seconds=5", by_messages(1, {{"timeout", "2"}}));
     EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
     EXPECT_FALSE(trial.hung()) << trial.ended.said;
-    EXPECT_TRUE(trial.says("points of computing rank 1 have not come for 2 s")) << trial.ended.said;
+    EXPECT_TRUE(trial.says("points from computing rank 1 have not arrived for 2 s")) << trial.ended.said;
     const int failed = trial.counted("failed");
     EXPECT_GT(failed, 0) << trial.ended.said;
     EXPECT_EQ(std::ssize(trial.visible()), 6 - failed) << trial.ended.said;
@@ -96,7 +96,7 @@ TEST(LostLetters, BetweenServersOfAGroupMakeOthersTakeOver) {
                   {"timeout", "3"}});
         EXPECT_TRUE(trial.fired()) << nth;
         EXPECT_FALSE(trial.hung()) << nth << trial.ended.said;
-        EXPECT_TRUE(trial.says("others take over what is left to write")) << nth << trial.ended.said;
+        EXPECT_TRUE(trial.says("others take over the remaining writes")) << nth << trial.ended.said;
         EXPECT_EQ(trial.ended.code, 0) << nth << trial.ended.said;
         EXPECT_FALSE(trial.visible().empty()) << nth; // whole
     }

@@ -62,7 +62,7 @@ TEST(Deadline, OfAServerWhoseComputingRankIsGoneEndsTheJobWhereNoLauncherSeesIt)
               {"on_lost_server", "take-over"},
               {"timeout", "3"}});
     EXPECT_FALSE(trial.hung()) << trial.ended.said;
-    EXPECT_NE(trial.told(1).find("computing rank 0 has ended without closing its session"), std::string::npos)
+    EXPECT_NE(trial.told(1).find("computing rank 0 ended without closing its session"), std::string::npos)
         << trial.told(1) << trial.ended.said;
     trial.visible(); // whole
 }

@@ -68,8 +68,8 @@ void BoundaryFile::check_domain(const Config &config) const {
         if (!file_.attribute(name) || !initial.attribute(name)) continue;
         const double here = file_.number(name), there = initial.number(name);
         if (std::abs(here - there) > 1e-4 * std::max(1.0, std::abs(there)))
-            fail(fmt::format("is of another domain than {}: {} is {} where that has {}; {}", initial.path(),
-                             name, here, there, remedy));
+            fail(fmt::format("belongs to another domain than {}: {} is {} here and {} there; {}",
+                             initial.path(), name, here, there, remedy));
     }
 }
 
@@ -103,7 +103,7 @@ void BoundaryFile::read(const std::string &name, std::int64_t record, Extents st
 
 std::string BoundaryFile::read_time(const std::string &name, std::int64_t record) const {
     const Extents extent = shape(name);
-    if (extent.size() != 1) fail(fmt::format("{} is not a text per record; {}", name, remedy));
+    if (extent.size() != 1) fail(fmt::format("{} does not hold one string per record; {}", name, remedy));
     std::string text(std::size_t(extent[0]), '\0');
     read(name, record, {0}, extent, text.data(), io::type_of<char>);
     return text.substr(0, text.find('\0'));
@@ -120,24 +120,25 @@ void BoundaryFile::read_records(const Config &config) {
         }
     };
     const std::int64_t count = std::min(count_records(this_time), count_records(next_time));
-    if (count < 1) fail(fmt::format("holds no record; {}", remedy));
+    if (count < 1) fail(fmt::format("holds no records; {}", remedy));
     for (std::int64_t n = 0; n < count; ++n) {
         const BoundaryRecord r{seconds(this_time, n), seconds(next_time, n)};
         if (!(r.end > r.begin))
-            fail(fmt::format("record {} holds from {} to {}; {}", n, read_time(this_time, n),
+            fail(fmt::format("record {} runs from {} to {}; {}", n, read_time(this_time, n),
                              read_time(next_time, n), remedy));
         if (n > 0 && r.begin != records_.back().end)
-            fail(fmt::format("record {} begins at {} where the one before ends at {}; {}", n,
+            fail(fmt::format("record {} begins at {}, but the one before it ends at {}; {}", n,
                              read_time(this_time, n), read_time(next_time, n - 1), remedy));
         records_.push_back(r);
     }
     const std::string first = read_time(this_time, 0), last = read_time(next_time, count - 1);
     if (records_.front().begin > beginning_of(config))
-        fail(fmt::format("begins at {}, the run at {}: a file of another date, or not of initial.file's run",
+        fail(fmt::format("begins at {}, but the run begins at {}: the file is for another date, or does not "
+                         "belong to initial.file",
                          first, calendar_beginning_of(config)));
     if (records_.back().end < config.run.duration)
-        fail(fmt::format("ends at {}, the run at {}: make run.duration {} s or less, or write a boundary "
-                         "file for longer with real.exe",
+        fail(fmt::format("ends at {}, but the run ends at {}: set run.duration to {} s or less, or write a "
+                         "longer boundary file with real.exe",
                          last, format_iso(add_seconds(start, config.run.duration)),
                          std::max(0.0, records_.back().end)));
 }
@@ -159,16 +160,15 @@ void BoundaryFile::check(const std::string &variable, const RimField &field, con
             if (field.levels() > 1) wanted.push_back(field.levels());
             wanted.push_back(along);
             if (found != wanted)
-                fail(fmt::format("{} has shape ({}) where ({}) is needed after Time: wrong staggering or a "
+                fail(fmt::format("{} has shape ({}), but ({}) is needed after Time: wrong staggering, or a "
                                  "file of another domain; {}",
                                  name, fmt::join(found, ", "), fmt::join(wanted, ", "), remedy));
             if (found[0] < field.width())
-                fail(fmt::format("{} holds {} rows; boundary.specified_rows and boundary.relaxation_rows "
-                                 "need {} together: lower them, or write more with real.exe "
-                                 "(spec_bdy_width)",
+                fail(fmt::format("{} holds {} rows, but boundary.specified_rows + boundary.relaxation_rows = "
+                                 "{}: lower them, or write more rows with real.exe (spec_bdy_width)",
                                  name, found[0], field.width()));
             if (count_records(name) < std::int64_t(records_.size()))
-                fail(fmt::format("{} holds {} records where there are times of {}; {}", name,
+                fail(fmt::format("{} holds {} records, but there are times for {}; {}", name,
                                  count_records(name), records_.size(), remedy));
         }
 }
@@ -185,10 +185,10 @@ void BoundaryFile::read_strip(const std::string &name, int record, const RimFiel
     const auto wrong = std::ranges::find_if(into, [](real x) { return !(std::abs(x) < largest_plausible); });
     if (wrong == into.end()) return;
     const std::ptrdiff_t n = wrong - into.begin(), row = n / strip.length;
-    fail(fmt::format("{} is {} in record {} at 0-based row {}, level {}, place {}: not a number, or never "
-                     "written; {}",
-                     name, *wrong, record, row / field.levels(), row % field.levels(),
-                     strip.start + n % strip.length, remedy));
+    fail(fmt::format(
+        "{} is {} in record {} at 0-based row {}, level {}, point {}: not a number, or never written; {}",
+        name, *wrong, record, row / field.levels(), row % field.levels(), strip.start + n % strip.length,
+        remedy));
 }
 
 void BoundaryFile::read(const std::string &variable, int record, RimField &into) const {

@@ -77,12 +77,12 @@ Claim claim_of(const Header &file, const std::optional<Header> &initial, bool ha
     const auto flag = file.use_theta_m || !initial ? file.use_theta_m : initial->use_theta_m;
     const auto version = file.version || !initial ? file.version : initial->version;
     if (flag && !*flag) return {false, true, "it says USE_THETA_M = 0"};
-    if (file.by_older_squall()) return {false, false, "its header is that of an older Squall"};
-    if (version && *version < 4) return {false, true, fmt::format("its header is that of WRF {}", *version)};
+    if (file.by_older_squall()) return {false, false, "an older version of Squall wrote its header"};
+    if (version && *version < 4) return {false, true, fmt::format("WRF {} wrote its header", *version)};
     if (version && flag)
-        return {true, true, fmt::format("its header is that of WRF {} with USE_THETA_M = 1", *version)};
-    if (version) return {true, false, fmt::format("its header is that of WRF {}", *version)};
-    return {has_thm || (flag && !initial), false, "no header says which WRF it is of"};
+        return {true, true, fmt::format("WRF {} wrote its header with USE_THETA_M = 1", *version)};
+    if (version) return {true, false, fmt::format("WRF {} wrote its header", *version)};
+    return {has_thm || (flag && !initial), false, "no header names the version of WRF"};
 }
 
 /// One row of the domain's cells.
@@ -152,11 +152,11 @@ BoundaryTheta judge(const Claim &claim, const std::optional<Agreement> &a, const
     const bool by_values = a && nearest < (claim.certain ? sure : likely) * apart;
     const bool moist = by_values ? a->moist < a->dry : claim.moist;
     if (by_values ? moist == claim.moist : claim.certain) return {moist, ""};
-    std::string note = fmt::format("{}: T_B* are taken for potential temperature of {}", path, kind(moist));
+    std::string note = fmt::format("{}: T_B* are read as the potential temperature of {}", path, kind(moist));
     if (by_values)
         note += fmt::format(
-            ", whose values initial.file has (within {:.2g} K; {:.2g} K from those of {}), but {}", nearest,
-            a->rms(std::max(a->dry, a->moist)), kind(!moist), claim.why);
+            ", because they match initial.file that way (within {:.2g} K; {:.2g} K as {}), although {}",
+            nearest, a->rms(std::max(a->dry, a->moist)), kind(!moist), claim.why);
     else
         note += fmt::format(": {}", claim.why);
     return {moist, note};
@@ -171,17 +171,16 @@ BoundaryTheta theta_of(const BoundaryFile &file, const Config &config) {
     bool filled = false;
     if (!config.initial.file.empty()) {
         initial = Header::of(io::Reader(config.initial.file));
-        const InputFile input(config.initial.file, "take another file");
+        const InputFile input(config.initial.file, "use another file");
         filled = has_thm(input, row_of(config, 0));
         agreement = compare_values(file, input, config);
     }
     BoundaryTheta made = judge(claim_of(header, initial, filled), agreement, file.reader().path());
     if (!made.moist && header.by_older_squall() && header.use_theta_m.value_or(false))
-        made.note =
-            fmt::format("{}: an older Squall prepared it, with potential temperature of dry air in T_B*, "
-                        "and it is read so; WRF would take that for moist air's: prepare the file anew "
-                        "before WRF reads it",
-                        file.reader().path());
+        made.note = fmt::format("{}: an older version of Squall prepared this file with the potential "
+                                "temperature of dry air in T_B*, and it is read that way; WRF would read it "
+                                "as moist air's: run `squall prepare` again before WRF reads it",
+                                file.reader().path());
     return made;
 }
 

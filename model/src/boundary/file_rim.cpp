@@ -96,11 +96,10 @@ void FileRim::check_limits(const char *name, const char *unit, const RimField &f
     const BoundaryRecord record = file_.record(record_);
     const auto refuse = [&](Side side, int d, int k, int along, double elapsed, real value) {
         const Column c = rim_.column(side, d, along, field.points());
-        file_.fail(
-            fmt::format("{} is {} {} at west_east {}, south_north {}, level {} of record {}, {} s after "
-                        "its beginning; no atmosphere has that: the file is damaged or of another "
-                        "domain",
-                        name, value, unit, patch_.x0 + c.i, patch_.y0 + c.j, k, record_, elapsed));
+        file_.fail(fmt::format(
+            "{} is {} {} at west_east {}, south_north {}, level {} of record {}, {} s after its beginning; "
+            "no atmosphere has such a value: the file is damaged or belongs to another domain",
+            name, value, unit, patch_.x0 + c.i, patch_.y0 + c.j, k, record_, elapsed));
     };
     for (const Side side : all_sides) {
         const RimStrip &strip = field.strip(side);
@@ -125,11 +124,10 @@ void FileRim::check_agrees(const State &state, const RimFields &fields, real ela
             for (int i = line.points.i0; i < line.points.i1; ++i) {
                 const real in_file = fields.mu.row(line, 0, j).at(i, elapsed), in_state = state.mu(i, j);
                 if (std::abs(in_file - in_state) <= largest_disagreement) continue;
-                file_.fail(
-                    fmt::format("MU is {} Pa at west_east {}, south_north {}, the state's {}: a file of "
-                                "another domain or date than initial.file's; write both with one run "
-                                "of real.exe",
-                                in_file, patch_.x0 + i, patch_.y0 + j, in_state));
+                file_.fail(fmt::format("MU is {} Pa at west_east {}, south_north {}, but {} Pa in the "
+                                       "initial state: the file belongs to another domain or date than "
+                                       "initial.file; write both with one run of real.exe",
+                                       in_file, patch_.x0 + i, patch_.y0 + j, in_state));
             }
     });
 }

@@ -47,10 +47,10 @@ void check_specified_rows(int specified, const Patch &patch) {
     if ((s.nx > specified || (!patch.at_west() && !patch.at_east())) &&
         (s.ny > specified || (!patch.at_south() && !patch.at_north())))
         return;
-    throw std::runtime_error(fmt::format(
-        "boundary.specified_rows = {} needs patches of more cells on either side than the {} x {} "
-        "that these ranks make; use fewer ranks or fewer rows",
-        specified, s.nx, s.ny));
+    throw std::runtime_error(
+        fmt::format("boundary.specified_rows = {} needs patches with more cells on a side than the {} x {} "
+                    "that these ranks make; use fewer ranks or fewer rows",
+                    specified, s.nx, s.ny));
 }
 
 void LateralBoundary::set_time(double seconds, const State &state) {

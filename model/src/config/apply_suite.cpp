@@ -11,11 +11,11 @@ void apply_suite(Reading &r) {
     PhysicsConfig &physics = r.config.physics;
     if (physics.suite == "none") return;
     if (!r.has("initial.file")) {
-        r.problems.add(r.place("physics.suite"),
-                       fmt::format("physics.suite = \"{}\" needs initial.file, for latitudes and what the "
-                                   "ground is like; in a built-in case name the schemes, such as "
-                                   "microphysics = \"wsm6\"",
-                                   physics.suite));
+        r.problems.add(
+            r.place("physics.suite"),
+            fmt::format("physics.suite = \"{}\" needs initial.file, for latitudes and surface properties; in "
+                        "a built-in case, name the schemes, such as microphysics = \"wsm6\"",
+                        physics.suite));
         return;
     }
     const Suite &suite = suites().at(physics.suite);

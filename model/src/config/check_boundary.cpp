@@ -33,21 +33,19 @@ void check_rows(Reading &r, const SideKey &side) {
     const DomainConfig &d = r.config.domain;
     const int rows = r.config.boundary.specified_rows + r.config.boundary.relaxation_rows;
     if (std::min(d.nx, d.ny) >= 2 * rows) return;
-    r.problems.add(
-        r.place(r.has("boundary.relaxation_rows") ? "boundary.relaxation_rows" : side.path),
-        fmt::format("boundary.specified_rows + boundary.relaxation_rows = {} rows on every side need "
-                    "a domain of at least {} x {} cells; it has {} x {}",
-                    rows, 2 * rows, 2 * rows, d.nx, d.ny));
+    r.problems.add(r.place(r.has("boundary.relaxation_rows") ? "boundary.relaxation_rows" : side.path),
+                   fmt::format("boundary.specified_rows + boundary.relaxation_rows = {} rows on every side "
+                               "need a domain of at least {} x {} cells; it has {} x {}",
+                               rows, 2 * rows, 2 * rows, d.nx, d.ny));
 }
 
 void check_specified(Reading &r, const SideKey &side) {
     for (const SideKey &other : side_keys(r))
         if (other.value != Boundary::specified) {
-            r.problems.add(
-                r.place(r.has(other.path) ? other.path : side.path),
-                fmt::format("{} = \"specified\" but {} is not: boundary.file holds all four sides; "
-                            "leave the domain.boundary_ keys out",
-                            side.path, other.path));
+            r.problems.add(r.place(r.has(other.path) ? other.path : side.path),
+                           fmt::format("{} = \"specified\" but {} is not: boundary.file holds all four "
+                                       "sides; leave out the domain.boundary_ keys",
+                                       side.path, other.path));
             return;
         }
     if (!r.has("boundary.file"))
@@ -70,9 +68,8 @@ void check_real_case(Reading &r) {
         return; // noted where the file was read first
     }
     r.problems.add(r.place("initial.file"),
-                   "initial.file is of a real case: name the wrfbdy_d01 that was written with it in "
-                   "boundary.file, or say with domain.boundary_west, _east, _south and _north how its sides "
-                   "are closed");
+                   "initial.file is a real case: set boundary.file to the wrfbdy_d01 that was written with "
+                   "it, or set domain.boundary_west, _east, _south and _north");
 }
 
 } // namespace
@@ -82,9 +79,8 @@ void take_file(Reading &r, const std::string &key, std::string &file) {
     if (r.inspected.is_file(file)) return;
     const bool prepared = r.has("prepare.analysis");
     r.problems.add(r.place(key),
-                   fmt::format("{}: there is no file \"{}\" (the path starts at the directory of the run "
-                               "file){}",
-                               key, file, prepared ? "; `squall prepare` with this run file makes it" : ""));
+                   fmt::format("{}: there is no file \"{}\" (paths are relative to the run file){}", key,
+                               file, prepared ? "; `squall prepare` with this run file makes it" : ""));
 }
 
 void derive_boundary(Reading &r) {
@@ -105,14 +101,14 @@ void check_lower(Reading &r) {
     };
     if (r.has("boundary.lower_file")) take_file(r, "boundary.lower_file", r.config.boundary.lower_file);
     if (r.has("boundary.lower_file") && !r.has("initial.file"))
-        refuse("boundary.lower_file", " needs initial.file: built-in cases have a sea of one temperature");
+        refuse("boundary.lower_file", " needs initial.file: the sea of a built-in case has one temperature");
     else if (r.has("boundary.lower_file") && !has_layer)
         refuse("boundary.lower_file", " has no effect without physics.surface_layer = \"revised-mm5\"");
     if (r.config.physics.sea_skin == "none") return;
     if (!has_layer)
         refuse("physics.sea_skin", " needs the fluxes of physics.surface_layer = \"revised-mm5\"");
     if (r.config.physics.radiation == "none")
-        refuse("physics.sea_skin", " needs the sunlight of physics.radiation");
+        refuse("physics.sea_skin", " needs the shortwave flux of physics.radiation");
 }
 
 } // namespace
@@ -127,10 +123,9 @@ void check_boundary(Reading &r) {
     }
     for (const std::string path : {"boundary.file", "boundary.specified_rows", "boundary.relaxation_rows"})
         if (r.has(path) && (path == "boundary.file" || r.config.nests.empty())) // whose sides are specified
-            r.problems.add(r.place(path), path +
-                                              " has no effect: no side of the domain is specified; leave the "
-                                              "domain.boundary_ keys out and name boundary.file, or leave "
-                                              "[boundary] out");
+            r.problems.add(r.place(path),
+                           path + " has no effect: no side of the domain is specified; set boundary.file and "
+                                  "leave out the domain.boundary_ keys, or leave out [boundary]");
     if (r.has("initial.file") && !says_how_sides_are_closed(r)) check_real_case(r);
 }
 

@@ -35,8 +35,8 @@ void check_quantiles(Reading &r, const std::string &table, const StreamConfig &s
     for (const auto &[field, words] : stream.quantiles)
         if (!quantiles_in(words))
             r.problems.add(r.place(path),
-                           fmt::format("{}: {} = \"{}\": wanted are quantiles from 0 to 1, and bins in the "
-                                       "field's units, such as \"0.5 0.99 of 600 bins from 0 to 60\"",
+                           fmt::format("{}: {} = \"{}\" is not a list of quantiles from 0 to 1 and bins in "
+                                       "the field's units, such as \"0.5 0.99 of 600 bins from 0 to 60\"",
                                        path, field, words));
 }
 
@@ -47,7 +47,7 @@ std::string check_one_of(Reading &r, const std::string &table, const std::vector
         if (!r.has(table + "." + key)) continue;
         if (!before.empty())
             r.problems.add(r.place(table + "." + key),
-                           fmt::format("{0}.{1} and {0}.{2} exclude each other; make a stream for each",
+                           fmt::format("{0}.{1} and {0}.{2} exclude each other; write a stream for each",
                                        table, before, key));
         before = key;
     }
@@ -61,27 +61,27 @@ void check_levels(Reading &r, const std::string &table) {
         r.problems.add(r.place(table + ".outside_levels"),
                        table + ".outside_levels has no effect without levels, such as pressure_levels");
     if (!any.empty() && r.has(table + ".levels"))
-        r.problems.add(
-            r.place(table + ".levels"),
-            fmt::format("{0}.levels are layers of the model, which {0}.{1} replaces; leave one out", table,
-                        any));
+        r.problems.add(r.place(table + ".levels"),
+                       fmt::format("{0}.levels selects model layers, which {0}.{1} replaces; leave one out",
+                                   table, any));
 }
 
 void check_lonlatbox(Reading &r, const std::string &path, const StreamConfig &stream) {
     if (!r.has(path)) return;
     const auto &box = stream.lonlatbox;
     if (box.size() != 4 || !(box[2] < box[3]) || box[2] < -90 || box[3] > 90 || box[0] == box[1])
-        r.problems.add(r.place(path),
-                       path + " must be western and eastern longitude, then southern and northern "
-                              "latitude, such as [-105, -90, 30, 42.5]");
+        r.problems.add(r.place(path), path + " must be western and eastern longitude, then southern and "
+                                             "northern latitude, such as [-105, -90, 30, 42.5]");
     else if (r.config.initial.file.empty())
-        r.problems.add(r.place(path), path + " needs the latitudes and longitudes of an initial file; of an "
-                                             "idealised case take region");
+        r.problems.add(
+            r.place(path),
+            path + " needs the latitudes and longitudes of initial.file; in an idealised case use region");
     for (const auto &[key, other] :
          {std::pair("region", !stream.region.empty()), std::pair("stations", !stream.stations.empty()),
           std::pair("trajectories", !stream.trajectories.empty()), std::pair("coarsen", stream.coarsen > 1)})
         if (other)
-            r.problems.add(r.place(path), fmt::format("{} has no effect beside {}; remove it", path, key));
+            r.problems.add(r.place(path),
+                           fmt::format("{} has no effect together with {}; remove it", path, key));
 }
 
 /// A key that means something beside another only.
@@ -105,12 +105,13 @@ void check_sample(Reading &r, const std::string &table, const StreamConfig &stre
 void check_trajectories(Reading &r, const std::string &table, const StreamConfig &stream) {
     if (stream.trajectories.empty()) return;
     if (stream.interpolation == "land")
-        r.problems.add(r.place(table + ".interpolation"),
-                       table + ".interpolation = \"land\" is for stations; for trajectories take \"linear\" "
-                               "or \"nearest\"");
+        r.problems.add(
+            r.place(table + ".interpolation"),
+            table +
+                ".interpolation = \"land\" is for stations; for trajectories use \"linear\" or \"nearest\"");
     if (!stream.over_time.empty())
         r.problems.add(r.place(table + ".over_time"),
-                       table + ".over_time has no meaning where places move; take a shorter interval");
+                       table + ".over_time does not work for places that move; use a shorter interval");
 }
 
 /// What an average over layers goes without.
@@ -119,22 +120,22 @@ void check_layers(Reading &r, const std::string &table, const StreamConfig &stre
     for (const std::string key : {"pressure_levels", "height_levels", "ground_levels", "theta_levels"})
         if (r.has(table + "." + key))
             r.problems.add(r.place(table + "." + key),
-                           fmt::format("{0}.average = \"{1}\" is over the model's layers, which {0}.{2} "
-                                       "replaces; make a stream for each",
+                           fmt::format("{0}.average = \"{1}\" averages over model layers, which {0}.{2} "
+                                       "replaces; write a stream for each",
                                        table, stream.average, key));
     if (stream.average != "column") return;
     if (stream.weight == "area")
-        r.problems.add(
-            r.place(table + ".weight"),
-            fmt::format("{0}.weight = \"area\": the cells of a column have the same; for {0}.average "
-                        "= \"column\" take \"mass\" or none",
-                        table));
+        r.problems.add(r.place(table + ".weight"),
+                       fmt::format("{0}.weight = \"area\" has no effect on {0}.average = \"column\": all "
+                                   "cells of a column have the same area; use \"mass\" or \"none\"",
+                                   table));
     for (const std::string key : {"region", "stride", "levels", "lonlatbox"})
         if (r.has(table + "." + key))
-            r.problems.add(r.place(table + "." + key),
-                           fmt::format("{0}.{1} cuts the grid, of whose columns {0}.average = \"column\" is "
-                                       "made whole; remove it",
-                                       table, key));
+            r.problems.add(
+                r.place(table + "." + key),
+                fmt::format(
+                    "{0}.{1} cuts the grid, but {0}.average = \"column\" needs whole columns; remove it",
+                    table, key));
 }
 
 void check_mask(Reading &r, const std::string &table, const StreamConfig &stream) {
@@ -143,15 +144,14 @@ void check_mask(Reading &r, const std::string &table, const StreamConfig &stream
     const auto refuse = [&](const std::string &why) { r.problems.add(r.place(path), path + " " + why); };
     const auto choice = cell_choice(stream.mask);
     if (!choice)
-        return refuse(
-            fmt::format("= \"{}\": wanted is \"land\", \"sea\", a field, or a field and its value where "
-                        "cells count, such as \"basin = 3\"; a field of another file is \"basin in "
-                        "basins.nc\"",
-                        stream.mask));
+        return refuse(fmt::format(
+            "= \"{}\" is not a mask; expected \"land\", \"sea\", a field, or a field and the value where "
+            "cells count, such as \"basin = 3\"; a field of another file is \"basin in basins.nc\"",
+            stream.mask));
     const auto file = file_of(*choice, r.config.file, r.config.initial.file);
-    if (file.empty() && choice->field == "LANDMASK") return refuse("needs the land of an initial file");
+    if (file.empty() && choice->field == "LANDMASK") return refuse("needs the land mask of initial.file");
     if (file.empty())
-        return refuse(fmt::format("needs an initial file that has {0}, or a file of its own: \"{0} in FILE\"",
+        return refuse(fmt::format("needs initial.file to have {0}, or a file of its own: \"{0} in FILE\"",
                                   choice->field));
     if (!choice->file.empty() && !r.inspected.exists(file))
         refuse(fmt::format("= \"{}\": there is no file {}", stream.mask, file));
@@ -168,7 +168,7 @@ void check_statistic(Reading &r, const std::string &table, const StreamConfig &s
     const bool extreme = stream.statistic == "min" || stream.statistic == "max";
     if (stream.weight != "none" && extreme)
         r.problems.add(r.place(table + ".weight"),
-                       fmt::format("{0}.weight = \"{1}\" has no meaning for {0}.statistic = \"{2}\"", table,
+                       fmt::format("{0}.weight = \"{1}\" has no effect on {0}.statistic = \"{2}\"", table,
                                    stream.weight, stream.statistic));
 }
 
@@ -193,9 +193,9 @@ void check_made(Reading &r, const StreamConfig &stream) {
         if (leaves_the_grid && r.has(table + "." + key) && !(key == "region" && !stream.average.empty()))
             r.problems.add(
                 r.place(table + "." + key),
-                fmt::format("{}.{} cuts the grid, of which places, averages and coarser grids are made "
-                            "whole; remove it",
-                            table, key));
+                fmt::format(
+                    "{}.{} cuts the grid, but places, averages and coarser grids need all of it; remove it",
+                    table, key));
     for (const auto &[key, file] :
          {std::pair("stations", stream.stations), std::pair("trajectories", stream.trajectories)})
         if (!file.empty() && !r.inspected.exists(file))

@@ -49,11 +49,11 @@ struct TrackPoint {
 
 TrackPoint read_track_point(const Config &config, const std::string &text) {
     const bool on_earth = !config.initial.file.empty();
-    const auto parts = three_parts(text, on_earth ? "a time, a latitude and a longitude, such as "
-                                                    "\"6 h, 34.5 degrees, -97 degrees\""
-                                                  : "a time and metres eastward and northward from the "
-                                                    "outermost domain's corner, such as "
-                                                    "\"10 min, 41 km, 30 km\"");
+    const auto parts =
+        three_parts(text, on_earth ? "a time, a latitude and a longitude, such as "
+                                     "\"6 h, 34.5 degrees, -97 degrees\""
+                                   : "a time and metres east and north of the outermost domain's "
+                                     "south-western corner, such as \"10 min, 41 km, 30 km\"");
     const double seconds = parse_quantity(parts[0], "s");
     if (!on_earth)
         return {seconds, parse_quantity(parts[1], "m") / config.domain.dx,
@@ -77,7 +77,7 @@ std::vector<NestMove> plan_of_track(const Config &config, const NestConfig &nest
     std::vector<TrackPoint> track;
     for (const std::string &text : nest.track) track.push_back(read_track_point(config, text));
     if (!std::ranges::is_sorted(track, std::less_equal<>{}, &TrackPoint::seconds))
-        throw std::invalid_argument("the times do not grow from point to point");
+        throw std::invalid_argument("the times do not increase from point to point");
     std::vector<NestMove> plan;
     const double last = std::min(config.run.duration, track.back().seconds);
     for (double t = nest.start; plan.empty() || t < last + config.run.time_step; t += config.run.time_step) {
@@ -93,13 +93,12 @@ std::vector<NestMove> plan_of_moves(const NestConfig &nest) {
     std::vector<NestMove> plan{{nest.start, nest.i_parent_start, nest.j_parent_start}};
     for (const std::string &text : nest.moves) {
         const auto [time, east, north] =
-            three_parts(text, "a time and cells of the parent eastward and northward, such as "
-                              "\"10 min, 1, 0\"");
+            three_parts(text, "a time and parent cells to the east and north, such as \"10 min, 1, 0\"");
         const NestMove next{parse_quantity(time, "s"), plan.back().i_parent_start + whole_number(east),
                             plan.back().j_parent_start + whole_number(north)};
         if (next.seconds <= plan.back().seconds)
-            throw std::invalid_argument(
-                fmt::format("\"{}\": each comes after the one before, and after the nest's start", text));
+            throw std::invalid_argument(fmt::format(
+                "\"{}\": each move must come after the one before it and after the nest's start", text));
         plan.push_back(next);
     }
     return plan;
@@ -112,11 +111,11 @@ void check_plan(const Config &config, const NestConfig &nest) {
         const bool inside = m.i_parent_start > cells_beside_nest && m.i_parent_start <= last[0] &&
                             m.j_parent_start > cells_beside_nest && m.j_parent_start <= last[1];
         if (!inside)
-            throw std::invalid_argument(fmt::format(
-                "after {:g} s it would begin at the parent's cell {}, {}; from {} to {} and from {} to {} "
-                "three cells stay between it and each of the parent's sides",
-                m.seconds, m.i_parent_start, m.j_parent_start, cells_beside_nest + 1, last[0],
-                cells_beside_nest + 1, last[1]));
+            throw std::invalid_argument(
+                fmt::format("after {:g} s the nest would begin at the parent's cell {}, {}; valid are {} to "
+                            "{} and {} to {}, which keep three cells between it and the parent's sides",
+                            m.seconds, m.i_parent_start, m.j_parent_start, cells_beside_nest + 1, last[0],
+                            cells_beside_nest + 1, last[1]));
     }
 }
 
@@ -133,7 +132,7 @@ void check_following(Reading &r, const NestConfig &nest) {
             r.problems.add(r.place(table + key), table + key + " has no effect without follow; leave it out");
     if (r.has(table + "follow_level") && nest.follow != "vortex")
         r.problems.add(r.place(table + "follow_level"),
-                       table + "follow_level has no effect but with follow = \"vortex\"; leave it out");
+                       table + "follow_level has no effect without follow = \"vortex\"; leave it out");
     if (!nest.follows()) return;
     if (r.has(table + "follow_interval")) check_multiple(r, table + "follow_interval", nest.follow_interval);
     if (r.has(table + "follow_start") && nest.follow_start > 0)
@@ -149,21 +148,22 @@ void derive_moves(Reading &r, NestConfig &nest) {
         r.problems.add(r.place(table + "." + key), fmt::format("{}.{}: {}", table, key, what));
     };
     const int ways = int(given("moves")) + int(given("track")) + int(nest.follows());
-    if (ways > 1) return refuse("moves", "moves, track and follow are three ways to move; one is possible");
+    if (ways > 1) return refuse("moves", "moves, track and follow exclude each other");
     check_following(r, nest);
     const char *key = given("track") ? "track" : given("moves") ? "moves" : "follow";
     if (given("track") && is_carried(r.config, nest))
-        return refuse(key, "its parent moves: a track over the ground is that of the outermost nest that "
-                           "moves, and this one goes along");
+        return refuse(key, "its parent moves: only the outermost moving nest can have a track over the "
+                           "ground; this one moves with its parent");
     if (ways > 0 && !nest.initial_file.empty())
-        return refuse(key, "a nest that moves has its ground from its parent, so that it is the same before "
-                           "and after a move; leave out initial_file");
+        return refuse(key, "a moving nest takes its ground from its parent, so that the ground is the same "
+                           "before and after a move; leave out initial_file");
     if (is_carried(r.config, nest) && !nest.initial_file.empty())
-        return refuse("initial_file", "its parent moves, and it has its ground from there; leave it out");
+        return refuse("initial_file",
+                      "its parent moves, so the nest takes its ground from the parent; leave it out");
     if ((ways > 0 || is_carried(r.config, nest)) && !nest.lower_file.empty())
-        return refuse("lower_file", "it is of one place, and the nest moves; leave it out");
+        return refuse("lower_file", "the file is for one place, but the nest moves; leave it out");
     if ((ways > 0 || is_carried(r.config, nest)) && !nest.aerosol_file.empty())
-        return refuse("aerosol_file", "it is of one place, and the nest moves; leave it out");
+        return refuse("aerosol_file", "the file is for one place, but the nest moves; leave it out");
     try {
         if (given("track") && nest.track.empty()) throw std::invalid_argument("the list is empty");
         if (given("track")) nest.plan = plan_of_track(r.config, nest);
@@ -193,8 +193,8 @@ void check_moving_neighbours(Reading &r) {
         for (const NestConfig &b : r.config.nests) {
             if (&a == &b || a.parent != b.parent || a.plan.empty()) continue;
             if (b.follows()) {
-                refuse(a, fmt::format("moves by a plan and nest.{} after a storm: they may meet; nests of "
-                                      "one parent that move all follow, or none does",
+                refuse(a, fmt::format("moves by a plan and nest.{} follows a storm, so they could collide; "
+                                      "of the moving nests of one parent, either all follow or none does",
                                       b.name));
                 continue;
             }
@@ -203,7 +203,8 @@ void check_moving_neighbours(Reading &r) {
                 const auto there = everywhere(b);
                 if (std::ranges::none_of(there, [&](const auto &other) { return overlap(here, other); }))
                     continue;
-                refuse(a, fmt::format("would move over nest.{}; nests of one parent lie apart", b.name));
+                refuse(a,
+                       fmt::format("would move over nest.{}; nests of one parent must not overlap", b.name));
                 break;
             }
         }
@@ -217,10 +218,11 @@ void check_moving_streams(Reading &r) {
             r.problems.add(r.place("output." + stream.name), fmt::format("output.{}: {}", stream.name, what));
         };
         if (moves && stream.needs_ground())
-            refuse("its domain moves: averages, coarse cells, places and what is made over time have one "
+            refuse("its domain moves, but averages, coarse cells, places and fields made over time need one "
                    "place on the ground; take them from the parent");
         if (moves && stream.constants == "once")
-            refuse("its domain moves, and where its cells lie is in every frame; leave out constants");
+            refuse("its domain moves, so the position of its cells is written with every frame; leave out "
+                   "constants");
     }
 }
 

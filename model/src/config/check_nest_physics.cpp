@@ -43,20 +43,18 @@ void check_boundary_layer(Reading &r, const Config &nest) {
     const bool layered = own != "none" && boundary_layer_scheme(own).on_surface_layer;
     if (layered && surface == "none")
         r.problems.add(r.place(path),
-                       fmt::format("{} = \"{}\" mixes what a surface layer lets through; set "
-                                   "physics.surface_layer, which is of all domains, to \"revised-mm5\"",
+                       fmt::format("{} = \"{}\" needs the fluxes of a surface layer; set "
+                                   "physics.surface_layer, which applies to all domains, to \"revised-mm5\"",
                                    path, own));
     if (!layered && surface != "none")
-        r.problems.add(
-            r.place(path),
-            fmt::format("{} = \"{}\" takes nothing from physics.surface_layer = \"{}\", which is of all "
-                        "domains; a nest that resolves its eddies has \"resolved\"",
-                        path, own, surface));
-    if (own == "bulk" && r.config.physics.boundary_layer == "none")
         r.problems.add(r.place(path),
-                       fmt::format("{} = \"bulk\" needs physics.boundary_layer = \"bulk\": the surface "
-                                   "under it is the parent's",
-                                   path));
+                       fmt::format("{} = \"{}\" does not use physics.surface_layer = \"{}\", which applies "
+                                   "to all domains; use \"resolved\" for a nest that resolves eddies",
+                                   path, own, surface));
+    if (own == "bulk" && r.config.physics.boundary_layer == "none")
+        r.problems.add(r.place(path), fmt::format("{} = \"bulk\" needs physics.boundary_layer = \"bulk\": "
+                                                  "the nest takes its surface from the parent",
+                                                  path));
 }
 
 /// As of [physics] and [diffusion]: what mixes upwards twice, and what does on coordinate surfaces.
@@ -75,14 +73,14 @@ void check_mixing(Reading &r, const Config &nest) {
         layer != "none" && layer != "resolved" && boundary_layer_scheme(layer).on_surface_layer;
     if (mixed && upwards)
         say("diffusion",
-            fmt::format("{}: diffusion = \"{}\" mixes upwards what boundary_layer = \"{}\" mixes already; "
-                        "set diffusion = \"smagorinsky-2d\", or resolve the turbulence: "
-                        "boundary_layer = \"resolved\"",
-                        table, scheme, layer));
+            fmt::format(
+                "{}: diffusion = \"{}\" mixes vertically, as boundary_layer = \"{}\" already does; set "
+                "diffusion = \"smagorinsky-2d\", or resolve the turbulence: boundary_layer = \"resolved\"",
+                table, scheme, layer));
     else if (mixed && nest.diffusion.vertical > 0)
         say("vertical_viscosity",
-            fmt::format("{}: a vertical viscosity of {} m2 s-1 mixes what boundary_layer = \"{}\" "
-                        "mixes already; set vertical_viscosity = 0",
+            fmt::format("{}: a vertical viscosity of {} m2 s-1 mixes vertically, as boundary_layer = \"{}\" "
+                        "already does; set vertical_viscosity = 0",
                         table, nest.diffusion.vertical, layer));
     if (upwards && nest.diffusion.surfaces != "physical")
         say("diffusion",
@@ -103,8 +101,8 @@ void check_gravity_wave_drag(Reading &r, const Config &nest, const Config &paren
         !nest.initial.file.empty())
         return;
     r.problems.add(r.place(path),
-                   fmt::format("{} = \"{}\" needs an initial_file of the nest, or the scheme in "
-                               "its parent too: the mountains within cells are its parent's",
+                   fmt::format("{} = \"{}\" needs the nest's own initial_file, or the scheme in its parent "
+                               "too: without either, the nest has no subgrid orography",
                                path, nest.physics.gravity_wave_drag));
 }
 

@@ -26,8 +26,9 @@ void check_name(Reading &r, const NestConfig &nest) {
         return std::isalnum(c) || c == '_' || c == '-';
     });
     if (!plain)
-        r.problems.add(r.place("nest." + nest.name),
-                       fmt::format("a nest cannot be called \"{}\": letters, digits, _ and -", nest.name));
+        r.problems.add(
+            r.place("nest." + nest.name),
+            fmt::format("\"{}\" is not a valid nest name: use letters, digits, _ and -", nest.name));
 }
 
 void check_place(Reading &r, const NestConfig &nest, Extent parent) {
@@ -44,18 +45,16 @@ void check_place(Reading &r, const NestConfig &nest, Extent parent) {
         }
         const int last = whole - cells_beside_nest - cells / ratio + 1;
         if (last <= cells_beside_nest)
-            r.problems.add(
-                r.place(table + "." + cells_key),
-                fmt::format("{}.{} = {}: the parent has {} cells {}, and {} of the nest cover {} of them; "
-                            "with three on either side it would need {}",
-                            table, cells_key, cells, whole, axis, cells, cells / ratio,
-                            cells / ratio + 2 * cells_beside_nest));
+            r.problems.add(r.place(table + "." + cells_key),
+                           fmt::format("{}.{} = {}: the parent has {} cells {}; the {} cells of the nest "
+                                       "cover {} of them and, with three on either side, need {}",
+                                       table, cells_key, cells, whole, axis, cells, cells / ratio,
+                                       cells / ratio + 2 * cells_beside_nest));
         else if (start > last)
-            r.problems.add(
-                r.place(table + "." + start_key),
-                fmt::format("{}.{} = {}: the nest would end within three cells of the parent's side or "
-                            "beyond it; it may begin at {} at the latest",
-                            table, start_key, start, last));
+            r.problems.add(r.place(table + "." + start_key),
+                           fmt::format("{}.{} = {}: the nest would end beyond the parent's side or within "
+                                       "three cells of it; it can begin at {} at the latest",
+                                       table, start_key, start, last));
     };
     check("i_parent_start", nest.i_parent_start, "nx", nest.nx, parent.nx, "from west to east");
     check("j_parent_start", nest.j_parent_start, "ny", nest.ny, parent.ny, "from south to north");
@@ -83,14 +82,13 @@ void sort_by_depth(Reading &r) {
         for (const NestConfig &other : r.config.nests)
             if (other.name != nest.name) names.push_back(other.name);
         const bool exists = std::ranges::find(names, nest.parent) != names.end();
-        r.problems.add(
-            r.place("nest." + nest.name + ".parent"),
-            exists || names.empty()
-                ? fmt::format("nest.{}.parent = \"{}\": that leads to no outermost domain; leave parent "
-                              "out where the nest lies in the outermost one",
-                              nest.name, nest.parent)
-                : fmt::format("nest.{}.parent: there is no nest \"{}\"; did you mean \"{}\"?", nest.name,
-                              nest.parent, nearest(nest.parent, names)));
+        r.problems.add(r.place("nest." + nest.name + ".parent"),
+                       exists || names.empty()
+                           ? fmt::format("nest.{}.parent = \"{}\" does not lead to the outermost domain; "
+                                         "leave out parent if the nest lies in the outermost domain",
+                                         nest.name, nest.parent)
+                           : fmt::format("nest.{}.parent: there is no nest \"{}\"; did you mean \"{}\"?",
+                                         nest.name, nest.parent, nearest(nest.parent, names)));
     }
     r.config.nests = sorted;
 }
@@ -104,17 +102,17 @@ void find_corner(Reading &r, NestConfig &nest) {
     if (given("track") && !corner && !middle) return; // begins where that begins
     const auto refuse = [&](const std::string &what) { r.problems.add(r.place(table), table + ": " + what); };
     if (corner == middle)
-        return refuse(corner ? "its place is told twice: leave out either i_parent_start and j_parent_start "
-                               "or center_latitude and center_longitude"
-                             : "where it lies is missing: i_parent_start and j_parent_start, or "
+        return refuse(corner ? "its position is given twice: leave out either i_parent_start and "
+                               "j_parent_start or center_latitude and center_longitude"
+                             : "its position is missing: set i_parent_start and j_parent_start, or "
                                "center_latitude and center_longitude");
     if (corner && given("i_parent_start") && given("j_parent_start")) return;
     if (corner) return refuse("i_parent_start and j_parent_start go together; one is missing");
     if (!given("center_latitude") || !given("center_longitude"))
         return refuse("center_latitude and center_longitude go together; one is missing");
     if (r.config.initial.file.empty())
-        return refuse("center_latitude and center_longitude need initial.file, which says where on Earth the "
-                      "outermost domain lies; on a plane take i_parent_start and j_parent_start");
+        return refuse("center_latitude and center_longitude need initial.file, which locates the outermost "
+                      "domain on Earth; on a plane use i_parent_start and j_parent_start");
     try {
         const auto [x, y] = place_in_file(r.config.initial.file, nest.center_latitude, nest.center_longitude);
         const auto [i, j] = start_around(r.config, nest, x, y);
@@ -123,10 +121,9 @@ void find_corner(Reading &r, NestConfig &nest) {
         return refuse(error.what());
     }
     if (std::min(nest.i_parent_start, nest.j_parent_start) <= cells_beside_nest)
-        refuse(
-            fmt::format("around that middle it would begin at the parent's cell {}, {}; three stay outside "
-                        "on each side",
-                        nest.i_parent_start, nest.j_parent_start));
+        refuse(fmt::format("around that centre it would begin at the parent's cell {}, {}; three cells must "
+                           "stay outside it on each side",
+                           nest.i_parent_start, nest.j_parent_start));
 }
 
 void check_life(Reading &r, const NestConfig &nest) {
@@ -144,9 +141,11 @@ void check_life(Reading &r, const NestConfig &nest) {
     const NestConfig *parent = parent_of(r.config, nest);
     if (parent &&
         (nest.start < parent->start || (parent->end > 0 && (nest.end == 0 || nest.end > parent->end))))
-        refuse("start", fmt::format("its parent \"{}\" lives from {} s to {}: a nest lives within that time",
-                                    parent->name, parent->start,
-                                    parent->end > 0 ? fmt::format("{} s", parent->end) : "the end"));
+        refuse(
+            "start",
+            fmt::format("its parent \"{}\" runs from {} s to {}: a nest must start and end within that time",
+                        parent->name, parent->start,
+                        parent->end > 0 ? fmt::format("{} s", parent->end) : "the end"));
 }
 
 void check_smoothing(Reading &r, const NestConfig &nest) {
@@ -187,10 +186,10 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
     };
     if (r.config.initial.file.empty())
         return refuse(
-            "the outermost domain has none; a nest of a built-in case begins with its parent's state");
+            "the outermost domain has none; a nest of a built-in case starts from its parent's state");
     if (!r.inspected.is_file(file))
         return refuse(
-            fmt::format("there is no file \"{}\" (the path starts at the directory of the run file){}", file,
+            fmt::format("there is no file \"{}\" (paths are relative to the run file){}", file,
                         r.has("prepare.analysis") ? "; `squall prepare` with this run file makes it" : ""));
     try {
         const WrfInputInfo info = r.inspected.of(file);
@@ -203,10 +202,9 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
         if (r.has(table + ".nz")) compare("layers", info.nz, nest.nz);
         nest.nz = info.nz;
         if (!nest.eta.empty() && !has_interfaces(file, info.nz, nest.eta))
-            refuse(fmt::format(
-                "\"{}\" has other levels than {}.eta; let `squall prepare` make it anew, or leave "
-                "eta out: the file brings its own",
-                file, table));
+            refuse(fmt::format("\"{}\" has other levels than {}.eta; make it again with `squall prepare`, or "
+                               "leave out eta: the file has its own",
+                               file, table));
         compare("spacing [m]", info.dx, spacing);
         check_w(r, key, file);
     } catch (const std::exception &error) {
@@ -220,7 +218,7 @@ void take_lower_file(Reading &r, NestConfig &nest) {
     take_file(r, key, nest.lower_file);
     if (nest.initial_file.empty())
         r.problems.add(r.place(key),
-                       key + " needs nest." + nest.name + ".initial_file: the sea that it is of");
+                       key + " needs nest." + nest.name + ".initial_file, whose sea it updates");
     if (r.config.physics.surface_layer == "none")
         r.problems.add(r.place(key), key + " has no effect without physics.surface_layer = \"revised-mm5\"");
 }
@@ -242,11 +240,11 @@ void check_nest_streams(Reading &r) {
             r.problems.add(r.place("output." + stream.name), fmt::format("output.{}: {}", stream.name, what));
         };
         if (last == 1)
-            refuse("it would be of a nest, and there is none; call it otherwise");
+            refuse("it would belong to a nest, but there is none; use another name");
         else if (id > last)
             refuse(fmt::format("there is no domain {}; the nests are 2 to {}", id, last));
         else if (stream.name.starts_with("restart"))
-            refuse("restart frames of [output.restart] hold all domains; remove the table");
+            refuse("frames of [output.restart] hold all domains; remove the table");
     }
 }
 
@@ -280,14 +278,15 @@ void derive_nests(Reading &r) {
         take_initial_file(r, nest, r.config.domain.dx * outermost_place(r.config, &nest).cell);
         if (std::min(nest.nx, nest.ny) < rows)
             r.problems.add(r.place("nest." + nest.name),
-                           fmt::format("nest.{}: {} x {} cells are too few for boundary.specified_rows and "
-                                       "boundary.relaxation_rows on either side, which need {}",
+                           fmt::format("nest.{}: {} x {} cells are too few: boundary.specified_rows and "
+                                       "boundary.relaxation_rows on either side need {}",
                                        nest.name, nest.nx, nest.ny, rows));
         for (std::size_t other = 0; other < n; ++other)
             if (overlap(nests[other], nest))
-                r.problems.add(r.place("nest." + nest.name),
-                               fmt::format("nest.{} and nest.{} overlap; nests of one parent lie apart",
-                                           nest.name, nests[other].name));
+                r.problems.add(
+                    r.place("nest." + nest.name),
+                    fmt::format("nest.{} and nest.{} overlap; nests of one parent must not overlap",
+                                nest.name, nests[other].name));
     }
     leave_parents_layers(r);
     check_moving_neighbours(r);

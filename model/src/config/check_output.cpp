@@ -23,11 +23,10 @@ void check_servers(Reading &r) {
         r.problems.add(r.place("output.servers_per_node"),
                        "output.servers and output.servers_per_node exclude each other; leave one out");
     if (o.servers > 0 && o.groups > o.servers)
-        r.problems.add(
-            r.place("output.groups"),
-            fmt::format("output.groups = {} of output.servers = {}: a group needs a server; at most {} "
-                        "groups are possible",
-                        o.groups, o.servers, o.servers));
+        r.problems.add(r.place("output.groups"),
+                       fmt::format("output.groups = {} of output.servers = {}: every group needs a server; "
+                                   "at most {} groups are possible",
+                                   o.groups, o.servers, o.servers));
     for (const std::string path : {"output.groups", "output.assignment"})
         if (r.has(path) && !sets_servers_aside(o))
             r.problems.add(r.place(path), path + " has no effect without output.servers or "
@@ -37,10 +36,9 @@ void check_servers(Reading &r) {
 void check_placement(Reading &r, const std::string &table, const StreamConfig &stream) {
     const OutputConfig &o = r.config.output;
     if (stream.placement == "servers" && !sets_servers_aside(o))
-        r.problems.add(
-            r.place(table + ".placement"),
-            table + ".placement = \"servers\", but no ranks are set aside to write: set output.servers, "
-                    "such as servers = 1 below [output], or take \"thread\"");
+        r.problems.add(r.place(table + ".placement"),
+                       table + ".placement = \"servers\", but no ranks are set aside as servers: set "
+                               "output.servers, such as servers = 1 below [output], or use \"thread\"");
     if (stream.when_full == "spill" && stream.spill_dir.empty())
         r.problems.add(r.place(table + ".when_full"),
                        table + ".when_full = \"spill\" needs spill_dir, a directory on a local disk");
@@ -74,12 +72,11 @@ void check_engine(Reading &r, const std::string &table, const StreamConfig &stre
 void check_range(Reading &r, const std::string &path, int first, int last, int stride, int size,
                  const char *what) {
     if (first > last || last >= size)
-        r.problems.add(r.place(path), fmt::format("{}: {} {} to {} are not possible; they count from 0 to {}",
+        r.problems.add(r.place(path), fmt::format("{}: {} {} to {} are out of range; indices go from 0 to {}",
                                                   path, what, first, last, size - 1));
     else if (stride < 1 || stride > last - first + 1)
-        r.problems.add(r.place(path),
-                       fmt::format("{}: a stride of {} is not possible over {} {}; take 1 to {}", path,
-                                   stride, last - first + 1, what, last - first + 1));
+        r.problems.add(r.place(path), fmt::format("{}: a stride of {} is out of range for {} {}; use 1 to {}",
+                                                  path, stride, last - first + 1, what, last - first + 1));
 }
 
 /// Cells of the domain that a stream is of.
@@ -93,18 +90,16 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
     const auto [cells_x, cells_y] = cells_of(r.config, s);
     const std::string levels = table + ".levels", region = table + ".region", stride = table + ".stride";
     if (r.has(levels) && s.levels.size() != 2 && s.levels.size() != 3)
-        r.problems.add(r.place(levels),
-                       fmt::format("{} has {} numbers; wanted: first and last layer, and perhaps "
-                                   "a stride, such as [0, 9] or [0, 39, 4]",
-                                   levels, s.levels.size()));
+        r.problems.add(r.place(levels), fmt::format("{} has {} numbers; expected first and last layer, "
+                                                    "optionally a stride, such as [0, 9] or [0, 39, 4]",
+                                                    levels, s.levels.size()));
     else if (r.has(levels))
         check_range(r, levels, s.levels[0], s.levels[1], s.levels.size() == 3 ? s.levels[2] : 1,
                     layers_of(r.config, nest_of(r.config, s)), "layers");
     if (r.has(region) && s.region.size() != 4) {
-        r.problems.add(r.place(region),
-                       fmt::format("{} has {} numbers; wanted: first and last cell in x, first "
-                                   "and last in y, such as [100, 199, 50, 149]",
-                                   region, s.region.size()));
+        r.problems.add(r.place(region), fmt::format("{} has {} numbers; expected first and last cell in x, "
+                                                    "first and last in y, such as [100, 199, 50, 149]",
+                                                    region, s.region.size()));
         return;
     }
     if (r.has(region)) {
@@ -116,7 +111,7 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
     const int narrower = ny == 1 ? nx : std::min(nx, ny);
     if (r.has(stride) && narrower > 0 && s.stride > narrower)
         r.problems.add(r.place(stride),
-                       fmt::format("{} = {} is more than the {} cells that there are; take less", stride,
+                       fmt::format("{} = {} is more than the {} cells of the grid; use a smaller one", stride,
                                    s.stride, narrower));
 }
 
@@ -128,11 +123,10 @@ void check_restart(Reading &r, const std::string &table) {
                             "average",        "statistic",       "weight",        "lonlatbox",
                             "coarsen",        "reduce",          "quantiles",     "mask"})
         if (r.has(table + "." + key))
-            r.problems.add(
-                r.place(table + "." + key),
-                fmt::format("{}.{}: a restart needs all of its fields, everywhere and to the last bit; "
-                            "remove the key, or give it to another stream",
-                            table, key));
+            r.problems.add(r.place(table + "." + key),
+                           fmt::format("{}.{}: a restart needs all fields on the whole grid in full "
+                                       "precision; remove the key, or set it for another stream",
+                                       table, key));
 }
 
 /// What of a stream's keys makes no sense where there are no files.
@@ -145,14 +139,14 @@ void check_network(Reading &r, const std::string &table, const StreamConfig &str
                                        table, key, stream.engine));
     if (stream.path.find('%') != std::string::npos || !stream.path.ends_with(".sst"))
         r.problems.add(r.place(table + ".path"),
-                       fmt::format("{}.path = \"{}\": the one file of a network stream tells consumers its "
-                                   "address; it must end in .sst and have no %, such as \"{}.sst\"",
+                       fmt::format("{}.path = \"{}\": a network stream has one file, which tells consumers "
+                                   "its address; the path must end in .sst and have no %, such as \"{}.sst\"",
                                    table, stream.path, stream.name));
     if (stream.name == "restart")
-        r.problems.add(r.place(table + ".engine"),
-                       fmt::format("{}.engine = \"{}\" keeps no files to continue "
-                                   "from; take \"netcdf\" or \"zarr\"",
-                                   table, stream.engine));
+        r.problems.add(
+            r.place(table + ".engine"),
+            fmt::format("{}.engine = \"{}\" keeps no files to continue from; use \"netcdf\" or \"zarr\"",
+                        table, stream.engine));
 }
 
 bool stays_below(const std::string &path) {
@@ -170,8 +164,8 @@ void check_file_names(Reading &r, const StreamConfig &stream) {
         const std::string name = io::format_time({n * seconds_per_file, r.config.run.start}, stream.path);
         if (names.insert(name).second) continue;
         r.problems.add(r.place(path),
-                       fmt::format("{} = \"{}\" gives more than one file the name \"{}\" (a file holds {} "
-                                   "frames, every {} s); add more of the time, up to %S",
+                       fmt::format("{} = \"{}\" gives several files the name \"{}\" (a file holds {} frames, "
+                                   "one every {} s); add smaller units of time, down to %S",
                                    path, stream.path, name, stream.frames_per_file, stream.interval));
         return;
     }
@@ -217,11 +211,10 @@ void check_streams(Reading &r) {
             continue; // its path follows from the parent's
         const auto [owner, first] = owners.emplace(stream.path, stream.name);
         if (!first)
-            r.problems.add(
-                r.place("output." + stream.name + ".path"),
-                fmt::format("output.{0}.path = \"{1}\" is the path of output.{2} too; take another, such as "
-                            "\"{0}_%Y-%m-%d_%H:%M:%S.nc\"",
-                            stream.name, stream.path, owner->second));
+            r.problems.add(r.place("output." + stream.name + ".path"),
+                           fmt::format("output.{0}.path = \"{1}\" is also the path of output.{2}; use "
+                                       "another, such as \"{0}_%Y-%m-%d_%H:%M:%S.nc\"",
+                                       stream.name, stream.path, owner->second));
     }
 }
 

@@ -16,11 +16,12 @@ namespace {
 void refuse(Reading &r, const std::string &key, const std::string &message) {
     const std::string path = "physics." + key, &suite = r.config.physics.suite;
     const bool of_suite = !r.has(path) && suite != "none";
-    r.problems.add(r.place(of_suite ? "physics.suite" : path),
-                   of_suite ? fmt::format("{} ({} is that of physics.suite = \"{}\"; one of your own goes "
-                                          "before it)",
-                                          message, key, suite)
-                            : message);
+    r.problems.add(
+        r.place(of_suite ? "physics.suite" : path),
+        of_suite
+            ? fmt::format("{} ({} comes from physics.suite = \"{}\"; a scheme that you set takes precedence)",
+                          message, key, suite)
+            : message);
 }
 
 /// `on`: there is radiation; `spectral`: with tables.
@@ -33,14 +34,15 @@ void check_aerosol(Reading &r, bool on, bool spectral) {
     for (const std::string &key : {depth, file}) {
         if (!on) refuse_key(key, " has no effect without physics.radiation = \"rrtmgp\"");
         if (on && !spectral)
-            refuse_key(key, " needs physics.radiation = \"rrtmgp\": what \"broadband\" scatters stands for "
-                            "aerosol already");
+            refuse_key(key, " needs physics.radiation = \"rrtmgp\": \"broadband\" already accounts for "
+                            "aerosol in its scattering");
     }
     if (r.has(depth))
         refuse_key(file, " and physics.aerosol_optical_depth exclude each other; leave one out");
     if (!r.has("initial.file"))
-        refuse_key(file, " is of the domain of initial.file, and there is none; say "
-                         "physics.aerosol_optical_depth");
+        refuse_key(
+            file,
+            " is given on the cells of initial.file, which is not set; set physics.aerosol_optical_depth");
     if (r.has(file)) take_file(r, file, physics.aerosol_file);
     const std::string type = "physics.aerosol_type",
                       of_type[] = {"physics.aerosol_angstrom_exponent",
@@ -52,8 +54,8 @@ void check_aerosol(Reading &r, bool on, bool spectral) {
         refuse_key(type, why);
         for (const std::string &key : of_type) refuse_key(key, why);
     } else if (std::ranges::all_of(of_type, [&](const std::string &key) { return r.has(key); }))
-        refuse_key(type, " has no effect beside aerosol_angstrom_exponent, aerosol_single_scattering_albedo "
-                         "and aerosol_asymmetry, which are all that it stands for; leave it out");
+        refuse_key(type, " has no effect with aerosol_angstrom_exponent, aerosol_single_scattering_albedo "
+                         "and aerosol_asymmetry, which replace all of it; leave it out");
 }
 
 void check_radiation(Reading &r) {
@@ -61,9 +63,8 @@ void check_radiation(Reading &r) {
     const bool on = physics.radiation != "none";
     if (on && !r.has("initial.file") && !has_parameter(r.config, "latitude"))
         refuse(r, "radiation",
-               fmt::format("physics.radiation = \"{}\" needs initial.file, for latitudes and "
-                           "what the ground is like, or a built-in case that has a latitude, such as "
-                           "\"radiative-convective\"",
+               fmt::format("physics.radiation = \"{}\" needs initial.file, for latitudes and surface "
+                           "properties, or a built-in case with a latitude, such as \"radiative-convective\"",
                            physics.radiation));
     const auto scheme = radiation::schemes().find(physics.radiation);
     const bool tables = on && scheme != radiation::schemes().end() && scheme->second.has_tables;
@@ -86,9 +87,9 @@ void check_radiation(Reading &r) {
     useless("physics.insolation", on);
     useless("physics.ozone", on);
     if (r.has("physics.insolation") != r.has("physics.zenith_angle"))
-        r.problems.add(r.place("physics.insolation"),
-                       "physics.insolation and physics.zenith_angle are of one sun that stands still: give "
-                       "both or neither");
+        r.problems.add(
+            r.place("physics.insolation"),
+            "physics.insolation and physics.zenith_angle describe one constant sun: set both or neither");
 }
 
 /// What a surface layer lies between: it needs vapour below and a boundary layer above that takes its fluxes.
@@ -98,7 +99,7 @@ void check_surface_layer(Reading &r) {
     const bool wanted = mixed && boundary_layer_scheme(physics.boundary_layer).on_surface_layer;
     if (wanted && !on)
         refuse(r, "boundary_layer",
-               fmt::format("physics.boundary_layer = \"{}\" mixes what a surface layer lets through; set "
+               fmt::format("physics.boundary_layer = \"{}\" needs the fluxes of a surface layer; set "
                            "physics.surface_layer = \"revised-mm5\"",
                            physics.boundary_layer));
     if (on && !wanted)
@@ -107,28 +108,27 @@ void check_surface_layer(Reading &r) {
                    "physics.surface_layer = \"{}\" has no effect with physics.boundary_layer = \"{}\"{}; "
                    "set boundary_layer = \"ysu\", or surface_layer = \"none\"",
                    physics.surface_layer, physics.boundary_layer,
-                   mixed ? ", which has fluxes of its own" : ""));
+                   mixed ? ", which computes its own fluxes" : ""));
     if (on && physics.microphysics == "none")
         refuse(r, "surface_layer",
                fmt::format("physics.surface_layer = \"{}\" needs water vapour; set physics.microphysics, to "
-                           "\"vapour\" where there is to be no cloud",
+                           "\"vapour\" for a run without cloud",
                            physics.surface_layer));
     if (physics.surface_layer == "prescribed-fluxes" && !has_parameter(r.config, "sensible_heat"))
-        refuse(
-            r, "surface_layer",
-            "physics.surface_layer = \"prescribed-fluxes\" needs a built-in case that prescribes them, such "
-            "as initial.case = \"column\"");
+        refuse(r, "surface_layer",
+               "physics.surface_layer = \"prescribed-fluxes\" needs a built-in case that prescribes fluxes, "
+               "such as initial.case = \"column\"");
     if (physics.land == "none") return;
     if (!on)
         refuse(r, "land",
-               fmt::format("physics.land = \"{}\" needs a surface layer's fluxes; set "
-                           "physics.surface_layer = \"revised-mm5\" and boundary_layer = \"ysu\", "
-                           "or land = \"none\"",
-                           physics.land));
+               fmt::format(
+                   "physics.land = \"{}\" needs the fluxes of a surface layer; set physics.surface_layer = "
+                   "\"revised-mm5\" and boundary_layer = \"ysu\", or land = \"none\"",
+                   physics.land));
     if (physics.radiation == "none")
         refuse(r, "land",
-               fmt::format("physics.land = \"{}\" needs the radiation that reaches the ground; set "
-                           "physics.radiation = \"rrtmgp\" or \"broadband\", or land = \"none\"",
+               fmt::format("physics.land = \"{}\" needs the radiation at the ground; set physics.radiation = "
+                           "\"rrtmgp\" or \"broadband\", or land = \"none\"",
                            physics.land));
     if (!r.has("initial.file"))
         refuse(
@@ -142,10 +142,11 @@ void check_cumulus(Reading &r) {
                         return !n.cumulus.empty() && n.cumulus != "none";
                     });
     if (on && (physics.microphysics == "none" || physics.microphysics == "vapour"))
-        refuse(r, "cumulus",
-               fmt::format("physics.cumulus = \"{}\" leaves cloud water; set physics.microphysics, such as "
-                           "\"wsm6\"",
-                           physics.cumulus));
+        refuse(
+            r, "cumulus",
+            fmt::format(
+                "physics.cumulus = \"{}\" detrains cloud water; set physics.microphysics, such as \"wsm6\"",
+                physics.cumulus));
     if (!on && r.has("physics.cumulus_interval"))
         r.problems.add(
             r.place("physics.cumulus_interval"),
@@ -156,8 +157,8 @@ void check_gravity_wave_drag(Reading &r) {
     const std::string &scheme = r.config.physics.gravity_wave_drag;
     if (scheme != "none" && !r.has("initial.file"))
         refuse(r, "gravity_wave_drag",
-               fmt::format("physics.gravity_wave_drag = \"{}\" needs initial.file, for the mountains within "
-                           "cells: built-in cases have none",
+               fmt::format("physics.gravity_wave_drag = \"{}\" needs initial.file, for the subgrid "
+                           "orography: built-in cases have none",
                            scheme));
 }
 
@@ -174,9 +175,9 @@ void check_boundary_layer(Reading &r) {
         if (r.has(path) && !on && !(radiates && path == "physics.surface_temperature"))
             r.problems.add(r.place(path), path + " has no effect without physics.boundary_layer = \"bulk\"");
     if (r.config.physics.surface_layer != "none" && r.has("physics.land_wetness"))
-        r.problems.add(
-            r.place("physics.land_wetness"),
-            "physics.land_wetness has no effect with physics.surface_layer: wetness follows from land use");
+        r.problems.add(r.place("physics.land_wetness"),
+                       "physics.land_wetness has no effect with physics.surface_layer, which derives wetness "
+                       "from land use");
     else if (on && r.has("physics.land_wetness") && !r.has("initial.file"))
         r.problems.add(r.place("physics.land_wetness"),
                        "physics.land_wetness has no effect: built-in cases lie over water");
@@ -194,13 +195,13 @@ void check_mixed_once(Reading &r) {
         r.problems.add(
             r.place(path),
             fmt::format(
-                "{} mixes upwards what physics.boundary_layer = \"{}\" mixes already; {}, or "
-                "resolve the turbulence: boundary_layer = \"resolved\", or that and surface_layer = \"none\"",
+                "{} mixes vertically, as physics.boundary_layer = \"{}\" already does; {}, or resolve the "
+                "turbulence: boundary_layer = \"resolved\", or that and surface_layer = \"none\"",
                 what, physics.boundary_layer, instead));
     };
     if (diffusion.scheme == "tke" || diffusion.scheme == "smagorinsky-3d")
         twice("diffusion.scheme", fmt::format("diffusion.scheme = \"{}\"", diffusion.scheme),
-              "set diffusion.scheme = \"smagorinsky-2d\", which mixes along the ground");
+              "set diffusion.scheme = \"smagorinsky-2d\", which mixes horizontally only");
     else if (diffusion.vertical > 0)
         twice("diffusion.vertical", fmt::format("diffusion.vertical = {} m2 s-1", diffusion.vertical),
               "leave it out");

@@ -32,17 +32,14 @@ void check_name(Reading &r, const std::string &table, const std::string &name,
     const bool plain = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) &&
                        std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
     if (!plain)
-        r.problems.add(
-            r.place(table),
-            fmt::format("a tracer cannot be called \"{}\"; its name is that of a variable in files: "
-                        "a letter, then letters, digits and _",
-                        name));
+        r.problems.add(r.place(table),
+                       fmt::format("\"{}\" is not a valid tracer name: it becomes the name of a variable in "
+                                   "files, which takes a letter, then letters, digits and _",
+                                   name));
     else if (taken.contains(name))
-        r.problems.add(
-            r.place(table),
-            fmt::format("a tracer cannot be called \"{0}\": files have something else of that name; "
-                        "call it \"tracer_{0}\", say",
-                        name));
+        r.problems.add(r.place(table), fmt::format("\"{0}\" is not a valid tracer name: files have another "
+                                                   "variable of that name; use \"tracer_{0}\", for example",
+                                                   name));
 }
 
 /// What `text` says in metres or degrees. Throws std::invalid_argument.
@@ -62,10 +59,9 @@ bool is_angle(const std::string &text) {
 /// Throws std::invalid_argument: what is wrong with the list.
 SourcePoint read_point(const std::vector<std::string> &source) {
     if (source.size() != 3)
-        throw std::invalid_argument(
-            fmt::format("{} values are not a point; wanted: two coordinates and a height, such as "
-                        "[\"41 km\", \"41 km\", \"100 m\"]",
-                        source.size()));
+        throw std::invalid_argument(fmt::format("{} values are not a point; expected two coordinates and a "
+                                                "height, such as [\"41 km\", \"41 km\", \"100 m\"]",
+                                                source.size()));
     SourcePoint point;
     point.geographic = is_angle(source[0]);
     point.first = coordinate(source[0], point.geographic);
@@ -80,9 +76,10 @@ bool has_projection(const Reading &r) {
 
 void check_plane(Reading &r, const std::string &path, const char *from, double x, double extent) {
     if (x >= 0 && x < extent) return;
-    r.problems.add(r.place(path), fmt::format("{}: {} m from the {} side is outside of the domain, which "
-                                              "measures {} m from there",
-                                              path, x, from, extent));
+    r.problems.add(
+        r.place(path),
+        fmt::format("{}: {} m from the {} side is outside the domain, which extends {} m from there", path, x,
+                    from, extent));
 }
 
 void check_point(Reading &r, const std::string &path, const SourcePoint &point) {
@@ -93,15 +90,16 @@ void check_point(Reading &r, const std::string &path, const SourcePoint &point) 
         check_plane(r, path, "southern", point.second, d.ny * d.dy);
     } else if (!has_projection(r)) {
         r.problems.add(r.place(path),
-                       path + ": only a real initial.file has latitudes and longitudes; say how far the "
-                              "source is from the western and the southern side, such as \"41 km\"");
+                       path + ": only a real initial.file has latitudes and longitudes; give the distances "
+                              "of the source from the western and southern sides, such as \"41 km\"");
     } else if (std::abs(point.first) > 90 || std::abs(point.second) > 360) {
-        r.problems.add(r.place(path), fmt::format("{}: there is no latitude {} and longitude {}", path,
+        r.problems.add(r.place(path), fmt::format("{}: latitude {} and longitude {} do not exist", path,
                                                   point.first, point.second));
     }
     if (point.height < 0 || point.height >= top)
-        r.problems.add(r.place(path), fmt::format("{}: {} m above the ground is not in the model's air", path,
-                                                  point.height));
+        r.problems.add(
+            r.place(path),
+            fmt::format("{}: {} m above the ground is outside the model's atmosphere", path, point.height));
 }
 
 void derive_source(Reading &r, const std::string &table, TracerConfig &tracer) {

@@ -43,13 +43,14 @@ void check_multiple(Reading &r, const std::string &path, double time) {
 void check_interfaces(Reading &r, const std::string &key, const std::vector<double> &eta) {
     const auto refuse = [&](const std::string &what) { r.problems.add(r.place(key), key + ' ' + what); };
     if (eta.size() < 4)
-        return refuse(fmt::format("has {} interfaces; 3 layers, which need 4, are the least", eta.size()));
+        return refuse(fmt::format("has {} interfaces; at least 4, for 3 layers, are needed", eta.size()));
     if (eta.front() != 1 || eta.back() != 0)
         refuse(fmt::format("goes from {} to {}; it must go from 1 to 0", eta.front(), eta.back()));
     const auto high = std::ranges::adjacent_find(eta, std::less_equal{});
     if (high == eta.end()) return;
     const auto k = high - eta.begin() + 1;
-    refuse(fmt::format("must fall strictly: {} follows {} (values {} and {})", eta[k], eta[k - 1], k + 1, k));
+    refuse(fmt::format("must decrease strictly: {} follows {} (values {} and {})", eta[k], eta[k - 1], k + 1,
+                       k));
 }
 
 namespace {
@@ -59,10 +60,10 @@ void check_run(Reading &r) {
     check_multiple(r, "run.duration", run.duration);
     if (run.name.empty() || run.name.find('/') != std::string::npos)
         r.problems.add(r.place("run.name"),
-                       fmt::format("run.name: \"{}\" cannot name a directory", run.name));
+                       fmt::format("run.name: \"{}\" is not a valid name for a directory", run.name));
     if (!run.restart_from.empty() && !r.inspected.exists(run.restart_from))
         r.problems.add(r.place("run.restart_from"),
-                       fmt::format("run.restart_from: there is no \"{}\" below the current directory, {}",
+                       fmt::format("run.restart_from: \"{}\" does not exist in the current directory, {}",
                                    run.restart_from, std::filesystem::current_path().string()));
 }
 
@@ -71,10 +72,9 @@ void check_periodic_pair(Reading &r, const std::string &one, Boundary a, const s
     if ((a == Boundary::periodic) == (b == Boundary::periodic)) return;
     const auto name = [](Boundary side) { return boundary_names()[static_cast<std::size_t>(side)]; };
     const std::string path = r.has(one) ? one : other;
-    r.problems.add(r.place(path),
-                   fmt::format("{} = \"{}\" with {} = \"{}\": a domain is periodic on both of two "
-                               "opposite sides or on neither (each is periodic by default)",
-                               one, name(a), other, name(b)));
+    r.problems.add(r.place(path), fmt::format("{} = \"{}\" with {} = \"{}\": two opposite sides are either "
+                                              "both periodic or neither is (each is periodic by default)",
+                                              one, name(a), other, name(b)));
 }
 
 void check_domain(Reading &r) {
@@ -99,7 +99,7 @@ void check_vertical(Reading &r) {
     check_eta(r);
     if (r.has("vertical.eta") && r.has("vertical.stretch"))
         r.problems.add(r.place("vertical.stretch"),
-                       "vertical.stretch has no effect beside vertical.eta; leave one out");
+                       "vertical.stretch has no effect with vertical.eta; leave one out");
     if (r.has("vertical.etac") && r.config.vertical.coordinate != "hybrid")
         r.problems.add(r.place("vertical.etac"), "vertical.etac has no effect on sigma levels; set "
                                                  "vertical.coordinate = \"hybrid\" or leave it out");
@@ -111,7 +111,7 @@ void check_coriolis(Reading &r) {
     if (dynamics.coriolis == "f-plane" && !r.has("dynamics.f"))
         r.problems.add(place, "dynamics.coriolis = \"f-plane\" needs dynamics.f, such as f = \"1e-4 s-1\"");
     if (dynamics.coriolis == "file" && !r.has("initial.file"))
-        r.problems.add(place, "dynamics.coriolis = \"file\" needs initial.file; for a built-in case take "
+        r.problems.add(place, "dynamics.coriolis = \"file\" needs initial.file; for a built-in case use "
                               "\"none\" or \"f-plane\"");
     if (dynamics.coriolis != "f-plane" && r.has("dynamics.f"))
         r.problems.add(r.place("dynamics.f"),
@@ -186,17 +186,16 @@ void check_adaptive_step(Reading &r) {
         r.problems.add(r.place(key), fmt::format("{}: {}", key, what));
     };
     if (run.min_time_step > run.time_step)
-        refuse("run.min_time_step", fmt::format("{} s is more than run.time_step = {} s, the first step",
+        refuse("run.min_time_step", fmt::format("{} s is longer than run.time_step = {} s, the first step",
                                                 run.min_time_step, run.time_step));
     if (run.max_time_step > 0 && run.max_time_step < run.time_step)
-        refuse("run.max_time_step", fmt::format("{} s is less than run.time_step = {} s, the first step",
+        refuse("run.max_time_step", fmt::format("{} s is shorter than run.time_step = {} s, the first step",
                                                 run.max_time_step, run.time_step));
     for (const auto *streams : {&r.config.streams, &r.config.nest_streams})
         for (const StreamConfig &stream : *streams)
             if (!stream.over_time.empty() && stream.sample == 0)
                 refuse("output." + stream.name + ".over_time",
-                       "steps of an adaptive time step are not equally far apart; say with `sample` how "
-                       "often to look");
+                       "adaptive time steps have different lengths; set `sample`, the time between samples");
 }
 
 void check_nudging(Reading &r) {
@@ -213,7 +212,8 @@ void check_nudging(Reading &r) {
     if (r.config.physics.surface_layer != "none") return;
     no_effect(r, "nudging",
               {"wind_in_boundary_layer", "temperature_in_boundary_layer", "moisture_in_boundary_layer"},
-              "physics.surface_layer = \"revised-mm5\", under a boundary layer with a height");
+              "physics.surface_layer = \"revised-mm5\" and a scheme that computes the height of the boundary "
+              "layer");
 }
 
 void check_digital_filter(Reading &r) {
@@ -227,11 +227,12 @@ void check_digital_filter(Reading &r) {
     };
     const double pairs = filter.span / (2 * step);
     if (std::abs(pairs - std::round(pairs)) > 1e-6 || pairs < 0.5)
-        refuse("span", fmt::format("{} s is no even number of time steps of {} s; the nearest that is: "
-                                   "\"{} s\"",
-                                   filter.span, step, nearest_multiple(filter.span, 2 * step)));
+        refuse("span",
+               fmt::format("{} s is not an even number of time steps of {} s; the nearest that is: \"{} s\"",
+                           filter.span, step, nearest_multiple(filter.span, 2 * step)));
     if (filter.cutoff <= 4 * step)
-        refuse("cutoff", fmt::format("{} s are too few steps of {} s for a wave", filter.cutoff, step));
+        refuse("cutoff",
+               fmt::format("{} s holds too few steps of {} s to resolve a wave", filter.cutoff, step));
     if (filter.span >= r.config.run.duration)
         refuse("span", fmt::format("{} s is as long as the run, {} s", filter.span, r.config.run.duration));
     if (filter.backward())
@@ -241,16 +242,15 @@ void check_digital_filter(Reading &r) {
                                         {"north", r.config.domain.boundaries.north}})
             if (side == Boundary::open)
                 refuse("scheme",
-                       fmt::format("\"{}\" integrates backward, and what has left by an open side does "
-                                   "not come back (domain.boundary_{}); scheme = \"launch\" goes "
-                                   "forward",
-                                   filter.scheme, key));
+                       fmt::format(
+                           "\"{}\" integrates backward, but what has left through an open side does not come "
+                           "back (domain.boundary_{}); use scheme = \"launch\", which integrates forward",
+                           filter.scheme, key));
     for (const NestConfig &nest : r.config.nests)
         if (nest.start < (filter.backward() ? step : filter.span))
-            refuse("scheme",
-                   fmt::format("nest \"{0}\" would live while the outermost domain is filtered: let it begin "
-                               "later, [nest.{0}] start = \"{1:g} s\"",
-                               nest.name, filter.backward() ? step : filter.span));
+            refuse("scheme", fmt::format("nest \"{0}\" would run while the outermost domain is filtered: "
+                                         "start it later, [nest.{0}] start = \"{1:g} s\"",
+                                         nest.name, filter.backward() ? step : filter.span));
 }
 
 } // namespace
@@ -273,7 +273,7 @@ void check_presence(Reading &r) {
         const std::string path = table + "." + key.name;
         if (wanted && !r.has(path))
             r.problems.add(r.place(path),
-                           fmt::format("key \"{}\" is missing in [{}]: {}; it takes {}", key.name, table,
+                           fmt::format("key \"{}\" is missing in [{}]: {}; expected {}", key.name, table,
                                        key.meaning, describe_values(key.rule, key.slot(r.config))));
     };
     for (const TableSchema &table : schema())

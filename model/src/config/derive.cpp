@@ -38,7 +38,7 @@ void take_grid(Reading &r, const WrfInputInfo &info) {
     for (const std::string path : {"vertical.etac", "vertical.top", "vertical.stretch", "vertical.eta"})
         if (r.has(path))
             r.problems.add(r.place(path),
-                           path + " has no effect: initial.file brings its own levels; leave it out");
+                           path + " has no effect: initial.file has its own levels; leave it out");
 }
 
 /// PHB tells what it was made with. WRF runs idealised cases with nothing else; of real ones it makes the
@@ -49,12 +49,11 @@ void take_hypsometric(Reading &r, const WrfInputInfo &info) {
     if (!r.has("dynamics.hypsometric"))
         option = info.hypsometric;
     else if (info.ideal && option != info.hypsometric)
-        r.problems.add(
-            r.place("dynamics.hypsometric"),
-            fmt::format("dynamics.hypsometric = {}, but PHB of initial.file = \"{}\" was made with "
-                        "{}, and WRF runs idealised cases with 1 whatever its namelist or the "
-                        "file's attribute HYPSOMETRIC_OPT says; leave it out",
-                        option, r.config.initial.file, info.hypsometric));
+        r.problems.add(r.place("dynamics.hypsometric"),
+                       fmt::format("dynamics.hypsometric = {}, but PHB of initial.file = \"{}\" was computed "
+                                   "with {} (WRF always runs idealised cases with 1, whatever its namelist "
+                                   "or the file's attribute HYPSOMETRIC_OPT says); leave it out",
+                                   option, r.config.initial.file, info.hypsometric));
 }
 
 } // namespace
@@ -62,7 +61,7 @@ void take_hypsometric(Reading &r, const WrfInputInfo &info) {
 void check_w(Reading &r, const std::string &key, const std::string &file) {
     if (r.config.initial.vertical_wind != "file" || r.inspected.of(file).has_w) return;
     r.problems.add(r.place(key), fmt::format("{}: \"{}\" has no variable W, which initial.vertical_wind = "
-                                             "\"file\" asks for; leave that out, and w starts from the flow",
+                                             "\"file\" needs; leave out that key, and w starts from the flow",
                                              key, file));
 }
 
@@ -74,9 +73,8 @@ void take_initial_file(Reading &r) {
     if (!r.inspected.is_file(file)) {
         r.problems.add(
             r.place("initial.file"),
-            fmt::format(
-                "initial.file: there is no file \"{}\" (the path starts at the directory of the run file){}",
-                file, r.has("prepare.analysis") ? "; `squall prepare` with this run file makes it" : ""));
+            fmt::format("initial.file: there is no file \"{}\" (paths are relative to the run file){}", file,
+                        r.has("prepare.analysis") ? "; `squall prepare` with this run file makes it" : ""));
         return;
     }
     try {
@@ -92,11 +90,9 @@ void take_initial_file(Reading &r) {
 void take_sounding(Reading &r) {
     const std::string &name = r.config.initial.case_name;
     if (name != "supercell" && name != "squall-line" && name != "column")
-        r.problems.add(
-            r.place("initial.sounding"),
-            "initial.sounding has no effect but with initial.case = \"supercell\", \"squall-line\" or "
-            "\"column\"; "
-            "leave it out");
+        r.problems.add(r.place("initial.sounding"),
+                       "initial.sounding has no effect without initial.case = \"supercell\", \"squall-line\" "
+                       "or \"column\"; leave it out");
     take_file(r, "initial.sounding", r.config.initial.sounding);
 }
 
@@ -104,11 +100,10 @@ void take_sounding(Reading &r) {
 void take_table_of_column(Reading &r, const std::string &key, std::string &file) {
     if (!r.has(key)) return;
     if (!has_parameter(r.config, "geostrophic_u"))
-        r.problems.add(
-            r.place(key),
-            fmt::format("{} has no effect but with initial.case = \"column\", \"stratocumulus\" or "
-                        "\"radiative-convective\"; leave it out",
-                        key));
+        r.problems.add(r.place(key),
+                       fmt::format("{} has no effect without initial.case = \"column\", \"stratocumulus\" or "
+                                   "\"radiative-convective\"; leave it out",
+                                   key));
     take_file(r, key, file);
 }
 

@@ -34,10 +34,10 @@ std::vector<Key> physics_keys() {
                            const std::vector<std::string> &choices) {
         return Key{name, of_physics(member), meaning, {.choices = choices}, {}, "the parent's"};
     };
-    const auto same = [](const std::string &path) { return "`" + path + "` of this nest"; };
+    const auto same = [](const std::string &path) { return "`" + path + "` for this nest"; };
     return {
         choice("boundary_layer", &P::boundary_layer,
-               same("physics.boundary_layer") + ": one whose grid resolves the eddies has `resolved`",
+               same("physics.boundary_layer") + "; `resolved` if its grid resolves eddies",
                names_of(boundary_layer_schemes())),
         choice("diffusion", &P::diffusion, same("diffusion.scheme"),
                {"none", "constant", "smagorinsky-2d", "smagorinsky-3d", "tke"}),
@@ -45,7 +45,7 @@ std::vector<Key> physics_keys() {
                {"coordinate", "physical"}),
         {"mix_full_fields",
          of_physics(&P::mix_full_fields),
-         same("diffusion.mix_full_fields") + ": `true` where the parent does not",
+         same("diffusion.mix_full_fields") + "; can be `true` where the parent's is not",
          {},
          {},
          "the parent's"},
@@ -77,190 +77,186 @@ TableSchema nest_table() {
     const auto needed = Presence::required;
     TableSchema table = {
         "nest.<name>",
-        "A domain inside the outermost one or inside another nest, of any name that files can use: it begins "
-        "with its parent, interpolated, takes what comes in at its sides from it, and steps within its "
-        "steps. "
-        "Its spacing is the parent's over the ratio. Where it lies is told by its corner or by its middle. "
-        "It "
-        "writes the streams of the outermost domain that are of the whole grid, with its number after their "
-        "names and in those of their files (`_d02` for the first nest); a table `[output.history_d02]` says "
-        "what differs from `[output.history]`. Restart frames hold all domains.",
+        "A domain inside the outermost domain or inside another nest, with any name that is valid in file "
+        "names. It starts from the interpolated state of its parent, takes its boundary values from the "
+        "parent, and steps within the parent's steps. Its grid spacing is the parent's divided by the ratio. "
+        "Its position is given by its corner or by its centre. It writes those streams of the outermost "
+        "domain that cover the whole grid; its number is appended to their names and file names (`_d02` for "
+        "the first nest). A table `[output.history_d02]` overrides keys of `[output.history]`. Restart "
+        "frames hold all domains.",
         {
             {"parent",
              of_nest(&N::parent),
-             "name of the nest that it lies in",
+             "name of the nest that contains this one",
              {},
              {},
              "the outermost domain"},
             {"i_parent_start",
              of_nest(&N::i_parent_start),
-             "cell of the parent, from west to east and from 1 as in WRF, where the nest begins; three stay "
-             "outside on each side",
+             "parent cell at which the nest begins, west to east, counted from 1 as in WRF; three parent "
+             "cells stay outside on each side",
              {.min = 4, .max = 1e6},
              {},
              "by center_latitude and center_longitude"},
             {"j_parent_start",
              of_nest(&N::j_parent_start),
-             "the same from south to north",
+             "parent cell at which the nest begins, south to north, counted from 1 as in WRF",
              {.min = 4, .max = 1e6},
              {},
              "by center_latitude and center_longitude"},
             {"center_latitude",
              of_nest(&N::center_latitude),
-             "middle of the nest, north positive, in place of the two above; it begins at the nearest of the "
-             "parent's cells",
+             "latitude of the nest's centre, north positive, in place of i_ and j_parent_start; the nest "
+             "begins at the nearest parent cell",
              {.unit = "degrees", .min = -90, .max = 90},
              {},
              "by i_parent_start and j_parent_start"},
             {"center_longitude",
              of_nest(&N::center_longitude),
-             "the same, east positive",
+             "longitude of the nest's centre, east positive",
              {.unit = "degrees", .min = -180, .max = 360},
              {},
              "by i_parent_start and j_parent_start"},
             {"nx",
              of_nest(&N::nx),
-             "cells from west to east, a multiple of the ratio",
+             "cells from west to east, a multiple of parent_grid_ratio",
              {.min = 10, .max = 1e6},
              needed},
             {"ny",
              of_nest(&N::ny),
-             "cells from south to north, a multiple of the ratio",
+             "cells from south to north, a multiple of parent_grid_ratio",
              {.min = 10, .max = 1e6},
              needed},
             {"nz",
              of_nest(&N::nz),
-             "layers of its own, which divide the parent's smoothly unless `eta` says where they lie, "
-             "in initial_file too; the top is the parent's",
+             "number of layers; they divide the parent's smoothly unless `eta` or initial_file places them; "
+             "the top is the parent's",
              {.min = 3, .max = 1e4},
              {},
-             "the parent's, or those of eta or initial_file"},
+             "the parent's, or that of eta or initial_file"},
             {"eta",
              of_nest(&N::eta),
-             "interfaces of its layers, from 1 at the surface strictly down to 0 at the top, as "
-             "vertical.eta; "
-             "`squall prepare` gives them to initial_file",
+             "interfaces of the layers, strictly decreasing from 1 at the surface to 0 at the top, as "
+             "vertical.eta; `squall prepare` uses them for initial_file",
              {.min = 0, .max = 1},
              {},
              "the parent's"},
             {"parent_grid_ratio",
              of_nest(&N::parent_grid_ratio),
-             "the parent's spacing over the nest's",
+             "ratio of the parent's grid spacing to the nest's",
              {.min = 2, .max = 100}},
             {"parent_time_step_ratio",
              of_nest(&N::parent_time_step_ratio),
-             "the parent's time step over the nest's",
+             "ratio of the parent's time step to the nest's",
              {.min = 1, .max = 1000},
              {},
              "parent_grid_ratio"},
             {"interpolation",
              of_nest(&N::interpolation),
-             "from the parent's points to the nest's: `monotone` makes no new extremes (Smolarkiewicz and "
-             "Grell 1992), WRF's default",
+             "interpolation from the parent's points to the nest's: `monotone` makes no new extremes "
+             "(Smolarkiewicz and Grell 1992), WRF's default",
              {.choices = {"monotone", "bilinear", "nearest"}}},
             {"feedback",
              of_nest(&N::feedback),
-             "whether the parent takes the nest's averages, two-way nesting; `false`: the parent does not "
-             "know of the nest",
+             "two-way nesting: the parent takes the averages of the nest; `false`: one-way, the nest does "
+             "not affect the parent",
              {}},
             {"smoothing",
              of_nest(&N::smoothing),
-             "of the parent's fields where they are the nest's averages, after each of its steps, as WRF's "
+             "smoothing of the parent's fields inside the nest, after each parent step, as WRF's "
              "smooth_option 0, 1 and 2",
              {.choices = {"none", "1-2-1", "smooth-desmooth"}}},
             {"start",
              of_nest(&N::start),
-             "when the nest begins, after run.start; it then starts from its parent",
+             "start of the nest, after run.start; it then starts from its parent's state",
              {.unit = "s", .min = 0},
              {},
-             "with the run"},
+             "the start of the run"},
             {"end",
              of_nest(&N::end),
-             "when it ends, after run.start",
+             "end of the nest, after run.start",
              {.unit = "s", .min = 0, .above = true},
              {},
-             "with the run"},
+             "the end of the run"},
             {"cumulus",
              of_nest(&N::cumulus),
-             "the cumulus scheme here: a nest that resolves clouds needs none",
+             "cumulus scheme of the nest; a nest that resolves convection needs none",
              {.choices = names_of(cumulus_schemes())},
              {},
              "the parent's"},
             {"gravity_wave_drag",
              of_nest(&N::gravity_wave_drag),
-             "the scheme of gravity-wave drag here: a nest that resolves the mountains needs none",
+             "gravity-wave drag scheme of the nest; a nest that resolves the mountains needs none",
              {.choices = names_of(gravity_wave_drag_schemes())},
              {},
              "the parent's"},
             {"initial_file",
              of_nest(&N::initial_file),
-             "wrfinput file of the nest, from the directory of this file, with its own terrain, ground and "
-             "state; `squall prepare` makes it. A nest that begins later takes its terrain and ground from "
-             "it, the state from its parent",
+             "wrfinput file of the nest, relative to the run file, with its own terrain, surface and state; "
+             "`squall prepare` makes it. A nest that starts later takes terrain and surface from it, the "
+             "state from its parent",
              {},
              {},
-             "all from the parent, interpolated"},
+             "all of it interpolated from the parent"},
             {"lower_file",
              of_nest(&N::lower_file),
-             "wrflowinp file of a nest that stays where it is, as `boundary.lower_file`; `squall prepare` "
-             "makes it beside initial_file",
+             "wrflowinp file of a nest that does not move, as `boundary.lower_file`; `squall prepare` makes "
+             "it with initial_file",
              {},
              {},
-             "none: the sea stays as it is where the nest begins"},
+             "none: the sea stays as it is at the nest's start"},
             {"aerosol_file",
              of_nest(&N::aerosol_file),
-             "AOD5502D on the cells of a nest that stays where it is, as `physics.aerosol_file`",
+             "AOD5502D on the cells of a nest that does not move, as `physics.aerosol_file`",
              {},
              {},
              "the parent's aerosol"},
             {"blend_rows",
              of_nest(&N::blend_rows),
-             "cells beside the specified and relaxed rows in which what is of initial_file passes into what "
-             "is the "
-             "parent's, WRF's blend_width",
+             "cells inside the specified and relaxation rows over which terrain and surface blend from the "
+             "parent's to those of initial_file, WRF's blend_width",
              {.min = 0, .max = 100}},
             {"moves",
              of_nest(&N::moves),
-             "the nest moves: each a time after run.start and how many of the parent's cells it then goes "
-             "eastward and northward",
+             "moves of the nest: for each, the time after run.start, and the parent cells to move east and "
+             "north",
              {.example = "[\"10 min, 1, 0\"]"},
              {},
-             "it stays"},
+             "the nest does not move"},
             {"track",
              of_nest(&N::track),
-             "the nest's middle moves: each a time after run.start and where it is then, by latitude and "
-             "longitude or, on a plane, by metres from the outermost domain's south-western corner; straight "
-             "in between; in place of i_ and j_parent_start",
+             "track of the nest's centre: for each point, the time after run.start, and latitude and "
+             "longitude or, on a plane, metres from the outermost domain's south-western corner; linear in "
+             "between; in place of i_ and j_parent_start",
              {.example = "[\"0 h, 34 degrees, -97 degrees\"]"},
              {},
-             "it stays"},
+             "the nest does not move"},
             {"follow",
              of_nest(&N::follow),
-             "the nest moves after a storm: the lowest geopotential of follow_level, or the strongest "
-             "updraught, as cells of the parent have it",
+             "what the nest follows: the lowest geopotential on follow_level (vortex), or the strongest "
+             "updraught, both as the parent's cells have them",
              {.choices = {"none", "vortex", "updraught"}}},
             {"follow_interval",
              of_nest(&N::follow_interval),
-             "time between two looks for the storm, WRF's vortex_interval",
+             "time between searches for the storm, WRF's vortex_interval",
              {.unit = "s", .min = 0, .above = true}},
             {"follow_start",
              of_nest(&N::follow_start),
-             "the first look, after run.start, WRF's time_to_move",
+             "first search, after run.start, WRF's time_to_move",
              {.unit = "s", .min = 0}},
             {"follow_speed",
              of_nest(&N::follow_speed),
-             "the storm is looked for as far from the nest's middle as this takes it in follow_interval, "
-             "WRF's max_vortex_speed",
+             "largest speed of the storm: in follow_interval it sets the search radius around the nest's "
+             "centre, WRF's max_vortex_speed",
              {.unit = "m/s", .min = 0, .above = true}},
             {"follow_level",
              of_nest(&N::follow_level),
-             "pressure of the surface whose height a vortex is found by, WRF's track_level; 0: the pressure "
-             "at sea level is taken",
+             "pressure level on which the vortex is searched, WRF's track_level; 0: sea-level pressure is "
+             "used",
              {.unit = "Pa", .min = 0}},
             {"follow_margin",
              of_nest(&N::follow_margin),
-             "cells of the parent that stay between the nest and each of the parent's sides, WRF's "
-             "corral_dist",
+             "parent cells kept between the nest and each of the parent's sides, WRF's corral_dist",
              {.min = 3, .max = 1e6}},
         }};
     for (Key &key : physics_keys()) table.keys.push_back(std::move(key));

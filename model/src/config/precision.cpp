@@ -24,11 +24,11 @@ io::Precision parse_precision(const std::string &text) {
         good = kind == "full";
     }
     if (!good || words >> rest)
-        throw std::invalid_argument(fmt::format(
-            "\"{}\" is no precision; wanted: \"absolute 0.01\" (error at most 0.01 in the field's "
-            "units), \"relative 1e-3\" (of the value), \"packed 0 0.04\" (16 bits for values from 0 "
-            "to 0.04) or \"full\"",
-            text));
+        throw std::invalid_argument(
+            fmt::format("\"{}\" is not a precision; expected \"absolute 0.01\" (error at most 0.01 in the "
+                        "field's units), \"relative 1e-3\" (of the value), \"packed 0 0.04\" (16 bits for "
+                        "values from 0 to 0.04) or \"full\"",
+                        text));
     return p;
 }
 

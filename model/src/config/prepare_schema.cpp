@@ -13,45 +13,44 @@ std::vector<Key> source_keys() {
     return {
         {"analysis",
          of_prepare(&P::analysis),
-         "GRIB, netCDF or met_em files of one time or many, from the directory of this file; `*` and `?` "
-         "stand for any characters. `westerly-jet` is built in: an idealised jet round the Earth",
+         "GRIB, netCDF or met_em files, of one time or many, relative to this file; `*` and `?` match any "
+         "characters. `westerly-jet` is built in: an idealised jet around the Earth",
          {.example = R"(["gfs/*.grib2"])"},
          {},
          "none; `squall prepare` needs it"},
         {"member",
          of_prepare(&P::member),
-         "the member of an ensemble to take, where the files hold several: its number as text, or its name "
-         "as "
-         "the file has it; `mean` for the ensemble's mean",
+         "ensemble member to use if the files hold several: its number as a string, or its name in the file; "
+         "`mean` for the ensemble mean",
          {.example = R"("3")"},
          {},
-         "none: files of one member alone are taken, of several refused"},
+         "none: files with several members are refused"},
         {"terrain",
          of_prepare(&P::terrain),
-         "a GRIB or netCDF file of heights of the ground, or a folder of geogrid's tiles, finer than the "
-         "analysis; land is what is above sea level",
+         "GRIB or netCDF file of terrain heights, or a folder of geogrid tiles, finer than the analysis; "
+         "land is what lies above sea level",
          {},
          {},
-         "the analysis's own ground"},
+         "the analysis's own terrain"},
         {"terrain_smoothing",
          of_prepare(&P::terrain_smoothing),
          "passes of a smoother-desmoother (Shapiro 1970) over the heights of `terrain`",
          {.min = 0, .max = 100}},
         {"geography",
          of_prepare(&P::geography),
-         "a folder of data sets of WPS's geogrid, each in a folder as WPS names it: land use and land mask, "
-         "soil, greenness, albedo, deep soil and, without `terrain`, heights; \"none\": no such folder, "
-         "whatever was fetched",
+         "folder of WPS geogrid data sets, each in a folder with WPS's name: land use and land mask, soil, "
+         "greenness, albedo, deep soil temperature and, without `terrain`, heights; \"none\": use no such "
+         "folder, even if one was fetched",
          {},
          {},
-         "the land of `met_em` files or of a run; else what `squall fetch land` brought; else grassland on "
-         "loam"},
+         "the land of `met_em` files or of a run; otherwise what `squall fetch land` downloaded; otherwise "
+         "grassland on loam"},
         {"sea_surface_temperature",
          of_prepare(&P::sea_surface_temperature),
-         "a netCDF file of twelve monthly means of the sea-surface temperature, for analyses that have none",
+         "netCDF file with twelve monthly means of sea-surface temperature, for analyses without one",
          {},
          {},
-         "none: the analysis's, else that of the air at 2 m"},
+         "none: that of the analysis, otherwise the air temperature at 2 m"},
     };
 }
 
@@ -61,19 +60,19 @@ std::vector<Key> map_keys() {
     return {
         {"projection",
          of_prepare(&P::projection),
-         "map that the domain is rectangular on",
+         "map projection of the domain",
          {.choices = {"lambert", "polar-stereographic", "mercator", "lat-lon"}},
          {},
-         "by the latitude of the middle"},
+         "chosen by the latitude of the centre"},
         {"center_latitude",
          of_prepare(&P::center_latitude),
-         "middle of the domain, north positive",
+         "latitude of the domain's centre, north positive",
          latitude,
          {},
-         "that of a regional analysis, which the domain is fitted to"},
+         "that of a regional analysis, to which the domain is fitted"},
         {"center_longitude",
          of_prepare(&P::center_longitude),
-         "middle of the domain, east positive",
+         "longitude of the domain's centre, east positive",
          longitude,
          {},
          "that of a regional analysis"},
@@ -82,16 +81,16 @@ std::vector<Key> map_keys() {
          "latitude at which the map is true to scale",
          latitude,
          {},
-         "by the latitude of the middle"},
+         "chosen by the latitude of the centre"},
         {"true_latitude_2",
          of_prepare(&P::true_latitude_2),
-         "the second one of lambert",
+         "second true latitude of lambert",
          latitude,
          {},
-         "by the latitude of the middle"},
+         "chosen by the latitude of the centre"},
         {"standard_longitude",
          of_prepare(&P::standard_longitude),
-         "meridian that runs straight up the map",
+         "meridian parallel to the map's y axis",
          longitude,
          {},
          "`center_longitude`"},
@@ -105,19 +104,20 @@ std::vector<Key> level_keys() {
          "pressure at the model top",
          {.unit = "Pa", .min = 0, .above = true},
          {},
-         "`\"50 hPa\"`, or the highest level of the analysis where that is lower"},
+         "`\"50 hPa\"`, or the highest level of the analysis if that is lower"},
         {"lowest_layer",
          of_prepare(&P::lowest_layer),
          "thickness of the lowest layer",
          {.unit = "m", .min = 0, .above = true}},
         {"stretch",
          of_prepare(&P::stretch),
-         "thickness of a layer over that of the layer below, near the ground; aloft they even out",
+         "ratio of the thickness of a layer to that of the layer below, near the ground; aloft the ratio "
+         "approaches 1",
          {.min = 1, .max = 1.5}},
         {"eta",
          of_prepare(&P::eta),
-         "nz + 1 interfaces, from 1 at the surface strictly down to 0 at the top, in place of `lowest_layer` "
-         "and `stretch`",
+         "nz + 1 interfaces, strictly decreasing from 1 at the surface to 0 at the top, in place of "
+         "`lowest_layer` and `stretch`",
          {.min = 0, .max = 1},
          {},
          "from top, lowest_layer and stretch"},
@@ -127,12 +127,12 @@ std::vector<Key> level_keys() {
          {.min = 0, .max = 1, .below = true}},
         {"use_surface",
          of_prepare(&P::use_surface),
-         "temperature and humidity at 2 m and wind at 10 m close the profiles at the ground",
+         "extend the profiles to the ground with temperature and humidity at 2 m and wind at 10 m",
          {}},
         {"remove_divergence",
          of_prepare(&P::remove_divergence),
-         "take the divergence of the whole column's mass flux out of the first wind: surface pressure starts "
-         "quietly",
+         "remove the divergence of the column's mass flux from the initial wind, so that surface pressure "
+         "starts without noise",
          {}},
     };
 }
@@ -140,11 +140,10 @@ std::vector<Key> level_keys() {
 } // namespace
 
 TableSchema prepare_table() {
-    TableSchema table{
-        "prepare",
-        "What `squall prepare` makes `initial.file` and `boundary.file` from; a run does not look at it. The "
-        "domain's nx, ny, nz, dx and dy are those of `[domain]`; nests with an `initial_file` get theirs.",
-        source_keys()};
+    TableSchema table{"prepare",
+                      "Input of `squall prepare` for `initial.file` and `boundary.file`; a run ignores it. "
+                      "nx, ny, nz, dx and dy come from `[domain]`; nests with an `initial_file` get one too.",
+                      source_keys()};
     for (const std::vector<Key> &keys : {map_keys(), level_keys()})
         table.keys.insert(table.keys.end(), keys.begin(), keys.end());
     return table;

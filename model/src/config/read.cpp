@@ -73,8 +73,8 @@ class Reader {
                                                            entry.key, nearest(entry.key, names)));
         else
             reading_.problems.add(entry.place,
-                                  fmt::format("key \"{}\" stands outside of a table; {}", entry.key,
-                                              owner.empty() ? "put it below one such as [run]"
+                                  fmt::format("key \"{}\" is outside any table; {}", entry.key,
+                                              owner.empty() ? "put it below a table, such as [run]"
                                                             : fmt::format("put it below [{}]", owner)));
     }
 
@@ -157,16 +157,15 @@ class Reader {
         const bool plain = std::ranges::all_of(
             name, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
         if (!plain || name.empty())
-            reading_.problems.add(
-                stream.place, fmt::format("a stream cannot be called \"{}\"; its name is part of file names: "
-                                          "letters, digits, _ and -",
-                                          name));
+            reading_.problems.add(stream.place,
+                                  fmt::format("\"{}\" is not a valid stream name: it becomes part of file "
+                                              "names; use letters, digits, _ and -",
+                                              name));
         else if (name != likely && !name.starts_with(likely) && edit_distance(name, likely) <= 2)
-            reading_.problems.add(
-                stream.place,
-                fmt::format("unknown stream [output.{}]{} The streams are {}, and any others of "
-                            "names that are less alike",
-                            name, suggestion(name, names), fmt::join(names, ", ")));
+            reading_.problems.add(stream.place,
+                                  fmt::format("unknown stream [output.{}]{} The streams are {}, and any "
+                                              "others with names less similar to these",
+                                              name, suggestion(name, names), fmt::join(names, ", ")));
         else
             return true;
         return false;
@@ -194,9 +193,9 @@ class Reader {
             const auto *inner = std::get_if<Value::Table>(&entry.value.data);
             if (!inner) {
                 reading_.problems.add(
-                    entry.place, fmt::format("[{0}] holds a table per {0}: put \"{1}\" below one such as "
-                                             "[{0}.{2}]",
-                                             tables.key, entry.key, example));
+                    entry.place,
+                    fmt::format("[{0}] holds one table per {0}: put \"{1}\" below one, such as [{0}.{2}]",
+                                tables.key, entry.key, example));
                 continue;
             }
             reading_.given[path] = entry.value.place;
@@ -260,7 +259,7 @@ std::string run_file_text(const std::string &file) {
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
     if (std::filesystem::is_directory(file) || !stream || !(text << stream.rdbuf()))
-        throw ConfigError(fmt::format("{}: cannot be read as a run file: {}", file,
+        throw ConfigError(fmt::format("{}: cannot read the run file: {}", file,
                                       std::filesystem::exists(file) ? "it is empty or not a readable file"
                                                                     : "there is no such file"));
     return text.str();

@@ -15,12 +15,12 @@ constexpr const char *introduction = R"(# Run files
 A run file is a [TOML](https://toml.io) file; `run-files/` has examples. `squall run --set TABLE.KEY=VALUE`
 replaces a value for one run.
 
-A quantity with a dimension is a text with its unit: `"600 s"`, `"5 d"`, `"100 km"`, `"75 m2/s"`,
+A quantity with a dimension is a string with its unit: `"600 s"`, `"5 d"`, `"100 km"`, `"75 m2/s"`,
 `"0.003 s-1"`, `"512 MB"`. A unit is a product of s, min, h, d, m, km, K, Pa, hPa, kg, degrees, B, kB, MB and
-GB with whole exponents, written as in `"m2/s"` or `"m2 s-1"`. A quantity without a dimension is a bare number.
+GB with integer exponents, written as in `"m2/s"` or `"m2 s-1"`. A dimensionless quantity is a bare number.
 
-A key that is not on this page, a value or unit that does not fit, and keys that exclude each
-other are refused before the first step.
+A key that is not on this page, an invalid value or unit, and keys that exclude each other are refused before the
+first step.
 
 This page is printed by `squall-model --keys`.
 )";

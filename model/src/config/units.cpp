@@ -160,8 +160,8 @@ double parse_quantity(std::string_view text, std::string_view expected) {
     } catch (const std::invalid_argument &problem) {
         const std::string what = problem.what();
         const bool about_unit = what.starts_with("unknown unit");
-        throw std::invalid_argument(about_unit ? fmt::format("{} in \"{}\"; wanted: {}", what, text, wanted)
-                                               : fmt::format("\"{}\" {}; wanted: {}", text, what, wanted));
+        throw std::invalid_argument(about_unit ? fmt::format("{} in \"{}\"; expected {}", what, text, wanted)
+                                               : fmt::format("\"{}\" {}; expected {}", text, what, wanted));
     }
 }
 

@@ -16,13 +16,13 @@ namespace squall {
 namespace {
 
 [[noreturn]] void refuse(const std::string &what, const Rule &rule, const Slot &slot) {
-    throw std::invalid_argument(fmt::format("{}; wanted: {}", what, describe_values(rule, slot)));
+    throw std::invalid_argument(fmt::format("{}; expected {}", what, describe_values(rule, slot)));
 }
 
 std::size_t find_choice(const std::string &text, const std::vector<std::string> &choices) {
     const auto found = std::find(choices.begin(), choices.end(), text);
     if (found == choices.end())
-        throw std::invalid_argument(fmt::format("unknown value \"{}\"; did you mean \"{}\"? It is one of {}",
+        throw std::invalid_argument(fmt::format("unknown value \"{}\"; did you mean \"{}\"? Valid values: {}",
                                                 text, nearest(text, choices), fmt::join(choices, ", ")));
     return static_cast<std::size_t>(found - choices.begin());
 }
@@ -34,10 +34,10 @@ void check_range(double number, const Value &value, const Rule &rule, const Slot
     const bool low = rule.above ? number <= rule.min : number < rule.min;
     const bool high = rule.below ? number >= rule.max : number > rule.max;
     if (high && rule.max >= untold)
-        refuse(fmt::format("{} is not possible, {} is the most", value.describe(),
+        refuse(fmt::format("{} is out of range, the maximum is {}", value.describe(),
                            format_quantity(rule.max, rule.unit)),
                rule, slot);
-    if (low || high) refuse(value.describe() + " is not possible", rule, slot);
+    if (low || high) refuse(value.describe() + " is out of range", rule, slot);
 }
 
 /// A number as TOML writes it, whole or not, if `value` is one.
@@ -53,7 +53,7 @@ std::string option_text(const Value &value, const Rule &rule, const Slot &slot) 
     if (const auto *text = std::get_if<std::string>(&value.data)) return *text;
     const bool plain = std::holds_alternative<std::int64_t>(value.data) ||
                        std::holds_alternative<double>(value.data) || std::holds_alternative<bool>(value.data);
-    if (!plain) refuse(value.describe() + " is neither a text nor a number", rule, slot);
+    if (!plain) refuse(value.describe() + " is neither a string nor a number", rule, slot);
     return value.describe();
 }
 
@@ -65,7 +65,7 @@ struct Assign {
     void operator()(std::string *slot) const {
         const auto *date = std::get_if<DateTime>(&value.data);
         const auto *text = rule.calendar && date ? &date->text : std::get_if<std::string>(&value.data);
-        if (!text) refuse(value.describe() + " is not a text", rule, slot);
+        if (!text) refuse(value.describe() + " is not a string", rule, slot);
         if (!rule.choices.empty()) find_choice(*text, rule.choices);
         *slot = rule.calendar ? format_iso(parse_time(*text)) : *text;
     }
@@ -97,7 +97,7 @@ struct Assign {
 
     void operator()(Boundary *slot) const {
         const auto *text = std::get_if<std::string>(&value.data);
-        if (!text) refuse(value.describe() + " is not a text", rule, slot);
+        if (!text) refuse(value.describe() + " is not a string", rule, slot);
         *slot = static_cast<Boundary>(find_choice(*text, boundary_names()));
     }
 
@@ -128,7 +128,7 @@ struct Assign {
         for (const Entry &entry : entries(slot)) {
             const auto *text = std::get_if<std::string>(&entry.value.data);
             if (!text)
-                refuse(fmt::format("{} = {} is not a text", entry.key, entry.value.describe()), rule, slot);
+                refuse(fmt::format("{} = {} is not a string", entry.key, entry.value.describe()), rule, slot);
             (*slot)[entry.key] = parse_precision(*text);
         }
     }
@@ -137,7 +137,7 @@ struct Assign {
         slot->clear();
         for (const Value &element : elements(slot)) {
             const auto *text = std::get_if<std::string>(&element.data);
-            if (!text) refuse(element.describe() + " is not a text", rule, slot);
+            if (!text) refuse(element.describe() + " is not a string", rule, slot);
             slot->push_back(*text);
         }
     }
@@ -178,7 +178,7 @@ std::string describe_values(const Rule &rule, const Slot &slot) {
         }
         std::string operator()(std::string *) const {
             if (rule.calendar) return "a calendar time, such as \"2000-01-01T00:00:00\"";
-            return rule.choices.empty() ? "a text in quotes" : quote(rule.choices);
+            return rule.choices.empty() ? "a string" : quote(rule.choices);
         }
         std::string operator()(int *) const {
             return (rule.even ? "an even whole number" : "a whole number") + describe_range(rule);
@@ -190,15 +190,13 @@ std::string describe_values(const Rule &rule, const Slot &slot) {
             return (rule.unit.empty() ? "a list of numbers" : "a list of quantities in " + rule.unit) +
                    describe_range(rule) + such_as();
         }
-        std::string operator()(std::vector<std::string> *) const {
-            return "a list of texts in quotes" + such_as();
-        }
+        std::string operator()(std::vector<std::string> *) const { return "a list of strings" + such_as(); }
         std::string operator()(std::vector<int> *) const { return "a list of whole numbers" + such_as(); }
         std::string operator()(std::map<std::string, std::string> *) const {
-            return "a table of texts and numbers" + such_as();
+            return "a table of strings and numbers" + such_as();
         }
         std::string operator()(std::map<std::string, io::Precision> *) const {
-            return "a table of texts" + such_as();
+            return "a table of strings" + such_as();
         }
         static std::string quote(const std::vector<std::string> &choices) {
             return fmt::format("\"{}\"", fmt::join(choices, "\", \""));

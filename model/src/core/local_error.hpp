@@ -15,9 +15,8 @@ class LocalError : public std::runtime_error {
 /// What is said of a rank that std::bad_alloc was thrown on.
 inline std::string out_of_memory(int rank) {
     return "rank " + std::to_string(rank) +
-           " got no more memory: --plan tells what the run needs on each rank; use more nodes, or fewer "
-           "ranks "
-           "on each";
+           " ran out of memory: --plan tells what the run needs on each rank; use more nodes, or fewer ranks "
+           "per node";
 }
 
 } // namespace squall

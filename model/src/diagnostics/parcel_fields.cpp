@@ -63,13 +63,15 @@ std::vector<DerivedField> fields_of(const Whose &w) {
                             may_miss};
     };
     return {row("cape", "CAPE ", "J kg-1", "atmosphere_convective_available_potential_energy",
-                "what buoyancy gives above free convection; " + buoyancy, 0, false),
+                "buoyancy integrated above the level of free convection; " + buoyancy, 0, false),
             row("cin", "CIN ", "J kg-1", "atmosphere_convective_inhibition",
-                "what buoyancy takes below free convection, positive; " + buoyancy, 1, true),
+                "negative buoyancy integrated below the level of free convection, as a positive number; " +
+                    buoyancy,
+                1, true),
             row("lcl", "condensation level ", "m", "atmosphere_lifting_condensation_level",
                 "Bolton (1980), equation 15" + w.which, 2, false),
             row("lfc", "level of free convection ", "m", "atmosphere_level_of_free_convection",
-                "the lowest above condensation from which buoyancy is upwards; " + buoyancy, 3, true)};
+                "the lowest level above condensation from which buoyancy is positive; " + buoyancy, 3, true)};
 }
 
 } // namespace

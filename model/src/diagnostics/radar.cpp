@@ -157,7 +157,7 @@ std::vector<DerivedField> radar_fields() {
          "echo top",
          "m",
          "",
-         "height of 18 dBZ, the highest where there are several",
+         "height of 18 dBZ, the highest crossing",
          {Need::echoes},
          {},
          on_columns(echo_top),

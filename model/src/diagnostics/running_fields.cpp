@@ -31,14 +31,14 @@ real fallen(const SeenAir &air, int i, int j) { return air.rain_sum(i, j); }
 } // namespace
 
 const std::vector<RunningField> &running_fields() {
-    const std::string at_steps = " at the ends of steps since the frame before";
+    const std::string at_steps = " at the ends of steps since the previous frame";
     const std::string most = "Time: maximum", least = "Time: minimum", mean = "Time: mean";
     static const std::vector<RunningField> all{
         {"W_UP_MAX",
          "strongest updraught",
          "m s-1",
          "",
-         "largest W below 400 hPa" + at_steps,
+         "maximum of W below 400 hPa" + at_steps,
          {},
          Keep::largest,
          updraught,
@@ -47,7 +47,7 @@ const std::vector<RunningField> &running_fields() {
          "strongest downdraught",
          "m s-1",
          "",
-         "least W below 400 hPa" + at_steps,
+         "minimum of W below 400 hPa" + at_steps,
          {},
          Keep::smallest,
          downdraught,
@@ -56,7 +56,7 @@ const std::vector<RunningField> &running_fields() {
          "highest wind speed at 10 m",
          "m s-1",
          "wind_speed",
-         "wind_speed_10m, the largest" + at_steps,
+         "maximum of wind_speed_10m" + at_steps,
          {},
          Keep::largest,
          wind_speed_10m,
@@ -65,7 +65,7 @@ const std::vector<RunningField> &running_fields() {
          "highest updraught helicity, 2 to 5 km above the ground",
          "m2 s-2",
          "",
-         "UH, the largest" + at_steps,
+         "maximum of UH" + at_steps,
          {},
          Keep::largest,
          updraft_helicity,
@@ -74,7 +74,7 @@ const std::vector<RunningField> &running_fields() {
          "highest radar reflectivity 1 km above the ground",
          "dBZ",
          "equivalent_reflectivity_factor",
-         "reflectivity_1km, the largest" + at_steps,
+         "maximum of reflectivity_1km" + at_steps,
          {Need::echoes},
          Keep::largest,
          reflectivity_1km,
@@ -83,7 +83,7 @@ const std::vector<RunningField> &running_fields() {
          "precipitation rate",
          "mm h-1",
          "lwe_precipitation_rate",
-         "change of precipitation since the frame before, over the time between them",
+         "change of precipitation since the previous frame, divided by the time between them",
          {Need::rain},
          Keep::change,
          fallen,

@@ -125,12 +125,11 @@ real updraft_helicity(const SeenAir &air, int i, int j) {
 }
 
 std::vector<DerivedField> storm_fields() {
-    const std::string helicity = "Davies-Jones, Burgess and Foster (1990), storm motion by Bunkers et al. "
-                                 "(2000), to the right, where F "
-                                 "is negative to the left";
+    const std::string helicity = "Davies-Jones, Burgess and Foster (1990), with the right-moving storm "
+                                 "motion of Bunkers et al. (2000), left-moving where F is negative";
     const auto shear = [](int depth) {
         return to_depth("bulk_shear", "wind shear", depth, "m s-1", "",
-                        fmt::format("wind {} km above the ground less that of the lowest layer", depth),
+                        fmt::format("wind {} km above the ground minus that of the lowest layer", depth),
                         bulk_shear);
     };
     const auto sweep = [&](int depth) {
@@ -139,13 +138,14 @@ std::vector<DerivedField> storm_fields() {
     };
     return {
         to_depth("lapse_rate", "lapse rate", 3, "K km-1", "air_temperature_lapse_rate",
-                 "temperature of the lowest layer less that 3 km above the ground, over the height between",
+                 "temperature of the lowest layer minus that 3 km above the ground, divided by the height "
+                 "between them",
                  lapse_rate_to),
         {"lapse_rate_700_500",
          "lapse rate between 700 and 500 hPa",
          "K km-1",
          "air_temperature_lapse_rate",
-         "temperature of 700 hPa less that of 500 hPa, over the height between",
+         "temperature at 700 hPa minus that at 500 hPa, divided by the height between them",
          {},
          {},
          on_columns(lapse_rate_700_500),
@@ -156,7 +156,7 @@ std::vector<DerivedField> storm_fields() {
          "updraught helicity, 2 to 5 km above the ground",
          "m2 s-2",
          "",
-         "integral of vorticity times w where it is upwards, Kain et al. (2008), equation 1",
+         "vertical integral of vorticity times w where w is positive, Kain et al. (2008), equation 1",
          {},
          {},
          on_columns(updraft_helicity)},

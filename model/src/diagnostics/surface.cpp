@@ -87,7 +87,7 @@ std::vector<DerivedField> fallen() {
          "accumulated rain",
          "mm",
          "thickness_of_rainfall_amount",
-         "precipitation less snow and graupel",
+         "precipitation minus snow and graupel",
          {Need::snow, Need::graupel},
          {},
          rain},
@@ -129,10 +129,9 @@ std::vector<DerivedField> surface_fields() {
          "sea-level pressure",
          "Pa",
          "air_pressure_at_mean_sea_level",
-         "Trenberth, Berry and Buja (1993), NCAR/TN-396+STR, section 4: below the ground 6.5 K/km, tempered "
+         "Trenberth, Berry and Buja (1993), NCAR/TN-396+STR, section 4: 6.5 K/km below the ground, adjusted "
          "where it is warmer than 290.5 K or colder than 255 K; from the lowest layer with 12 hPa of air "
-         "below "
-         "it",
+         "below it",
          {},
          {},
          on_columns(sea_level_pressure)},
@@ -148,8 +147,8 @@ std::vector<DerivedField> surface_fields() {
          "vapour mixing ratio at 2 m",
          "kg kg-1",
          "humidity_mixing_ratio",
-         "over water between saturation at the surface and the lowest layer by the profile of T2, over land "
-         "that of the lowest layer",
+         "over water interpolated between saturation at the surface and the lowest layer with the profile of "
+         "T2, over land that of the lowest layer",
          {Need::vapour, Need::skin},
          {},
          on_columns(mixing_ratio_2m)},
@@ -157,7 +156,7 @@ std::vector<DerivedField> surface_fields() {
          "wind along x at 10 m",
          "m s-1",
          "x_wind",
-         "of the lowest layer " + profile,
+         "wind of the lowest layer " + profile,
          {},
          {},
          on_columns([](const SeenAir &air, int i, int j) { return wind_10m(air, i, j).x; })},
@@ -173,7 +172,7 @@ std::vector<DerivedField> surface_fields() {
          "wind speed at 10 m",
          "m s-1",
          "wind_speed",
-         "of U10 and V10",
+         "from U10 and V10",
          {},
          {},
          on_columns(wind_speed_10m)},
@@ -181,11 +180,9 @@ std::vector<DerivedField> surface_fields() {
          "wind gusts at 10 m",
          "m s-1",
          "wind_speed_of_gust",
-         "wind_speed_10m and the largest excess of the wind above, of which all comes down from the ground, "
-         "half "
-         "from 1 km and more, as far up as virtual potential temperature is within 0.5 K of the lowest "
-         "layer's; "
-         "Benjamin et al. (2002), RUC20",
+         "wind_speed_10m plus the largest excess of the wind aloft, of which all is mixed down from the "
+         "ground, half from 1 km and above, up to the height where virtual potential temperature exceeds "
+         "that of the lowest layer by 0.5 K; Benjamin et al. (2002), RUC20",
          {},
          {},
          on_columns(wind_gust)},
@@ -193,7 +190,7 @@ std::vector<DerivedField> surface_fields() {
          "wind direction at 10 m",
          "degree",
          "wind_from_direction",
-         "of U10 and V10, where it comes from, clockwise from true north",
+         "from U10 and V10; where the wind comes from, clockwise from true north",
          {},
          {},
          on_columns(direction_10m)},

@@ -23,7 +23,7 @@ std::vector<DerivedField> wind_fields() {
          "wind speed",
          "m s-1",
          "wind_speed",
-         "of U and V on mass points",
+         "from U and V on mass points",
          {},
          on_layers(speed),
          {}},

@@ -127,16 +127,15 @@ RayleighBase::RayleighBase(const Grid &grid)
       n(grid.vertical.nz) {
     for (const std::vector<real> *p : {&grid.z_base, &grid.u_base, &grid.v_base, &grid.theta_base})
         if (p->size() != static_cast<std::size_t>(n))
-            throw std::invalid_argument(fmt::format(
-                "Rayleigh damping needs base profiles (U_BASE, V_BASE, T_BASE, Z_BASE) of {} layers; one "
-                "has {}",
-                n, p->size()));
+            throw std::invalid_argument(fmt::format("Rayleigh damping needs base profiles (U_BASE, V_BASE, "
+                                                    "T_BASE, Z_BASE) of {} layers; one has {}",
+                                                    n, p->size()));
     for (int k = 1; k < n; ++k)
         if (!(z[k] > z[k - 1]))
-            throw std::invalid_argument(fmt::format(
-                "Rayleigh damping needs the heights of the base profiles (Z_BASE); those of layers {} and {} "
-                "are {} m and {} m",
-                k - 1, k, z[k - 1], z[k]));
+            throw std::invalid_argument(
+                fmt::format("Rayleigh damping needs increasing heights in the base profiles (Z_BASE); layers "
+                            "{} and {} are at {} m and {} m",
+                            k - 1, k, z[k - 1], z[k]));
 }
 
 void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,

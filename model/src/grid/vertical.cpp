@@ -23,7 +23,7 @@ void check_eta(const Profile &eta) {
     for (std::size_t k = 1; k < eta.size(); ++k)
         if (!(eta[k] < eta[k - 1]))
             throw std::invalid_argument(
-                fmt::format("eta must fall from the surface up: interface {} has {}, interface {} has {}",
+                fmt::format("eta must decrease from the surface up: interface {} has {}, interface {} has {}",
                             k - 1, eta[k - 1], k, eta[k]));
 }
 

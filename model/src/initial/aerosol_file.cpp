@@ -6,7 +6,7 @@ namespace squall {
 
 Array2 read_aerosol(const Config &config, const Patch &patch) {
     AnalysisFile file(config.physics.aerosol_file, config,
-                      "it holds AOD5502D on the domain's cells, as WRF's auxinput15 does");
+                      "it must hold AOD5502D on the domain's cells, like WRF's auxinput15");
     const Between at = file.around(0);
     Array2 depth(patch.shape), after(patch.shape);
     file.at(at.before).plane("AOD5502D", Points::cells, patch, depth, {0, 10});

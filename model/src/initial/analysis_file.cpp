@@ -25,7 +25,7 @@ void AnalysisFile::check_domain(const Config &config, const std::string &remedy)
         if (!file_.has_attribute(name) || !initial.has_attribute(name)) continue;
         const double here = file_.number(name), there = initial.number(name);
         if (std::abs(here - there) > 1e-4 * std::max(1.0, std::abs(there)))
-            fail(fmt::format("is of another domain than {}: {} is {} where that has {}; {}",
+            fail(fmt::format("belongs to another domain than {}: {} is {} here and {} there; {}",
                              config.initial.file, name, here, there, remedy));
     }
 }
@@ -42,13 +42,13 @@ void AnalysisFile::read_times(const Config &config, const std::string &remedy) {
             fail(fmt::format("Times of record {}: {}; {}", n, e.what(), remedy));
         }
         if (n > 0 && !(times_[std::size_t(n)] > times_[std::size_t(n) - 1]))
-            fail(fmt::format("Times: record {} is of {}, which is not after the one before; {}", n, text,
+            fail(fmt::format("Times: record {} is {}, which is not after the one before it; {}", n, text,
                              remedy));
         if (n == 0 && times_[0] > beginning_of(config))
-            fail(fmt::format("begins at {}, the run at {}: a file of another date; {}", text,
+            fail(fmt::format("begins at {}, but the run begins at {}: the file is for another date; {}", text,
                              calendar_beginning_of(config), remedy));
     }
-    if (times_.empty()) fail(fmt::format("holds no record; {}", remedy));
+    if (times_.empty()) fail(fmt::format("holds no records; {}", remedy));
 }
 
 Between AnalysisFile::around(double seconds) const {

@@ -148,7 +148,7 @@ ColumnState balanced_moist_column(const VerticalGrid &v, const BaseColumn &base,
             return c;
         }
     }
-    throw std::runtime_error("no hydrostatic balance found for the moist column: reduce its disturbance");
+    throw std::runtime_error("no hydrostatic balance found for the moist column: reduce its perturbation");
 }
 
 } // namespace squall

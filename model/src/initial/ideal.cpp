@@ -73,7 +73,7 @@ VerticalGrid make_levels(const Config &config, const Sounding &sounding) {
     const VerticalConfig &vertical = config.vertical;
     const double p_top = real(sounding.pressure(vertical.top));
     if (!(p_top > 0))
-        fail(config, fmt::format("vertical.top = {} m lies above the end of this case's atmosphere; lower it",
+        fail(config, fmt::format("vertical.top = {} m lies above the top of this case's atmosphere; lower it",
                                  vertical.top));
     auto eta = vertical.eta;
     if (eta.empty()) eta = eta_of_heights(vertical, config.domain.nz, sounding, p_top);

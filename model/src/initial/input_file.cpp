@@ -15,7 +15,7 @@ namespace {
 using Extents = std::vector<std::int64_t>;
 
 /// What to do about a value that cannot be.
-constexpr const char *mend = "mend it there, or make the file anew from a source that has it right";
+constexpr const char *mend = "correct it there, or recreate the file from a correct source";
 
 std::size_t points_in(const Extents &count) {
     return std::size_t(std::accumulate(count.begin(), count.end(), std::int64_t(1), std::multiplies<>()));
@@ -99,8 +99,8 @@ Extents InputFile::shape(const std::string &variable) const {
     if (!has(variable)) fail(fmt::format("has no variable {}; {}", variable, remedy_));
     Extents extents = file_.shape(variable);
     if (const auto held = records(variable); held <= record_)
-        fail(held < 1 ? fmt::format("{} holds no record; {}", variable, remedy_)
-                      : fmt::format("{} holds {} records where there are more times; {}", variable, held,
+        fail(held < 1 ? fmt::format("{} holds no records; {}", variable, remedy_)
+                      : fmt::format("{} holds {} records, fewer than there are times; {}", variable, held,
                                     remedy_));
     if (has_fixed_time(variable)) extents.erase(extents.begin());
     return extents;
@@ -131,9 +131,9 @@ std::vector<real> InputFile::profile(const std::string &variable, int n, Limits 
 
 std::vector<real> InputFile::read(const std::string &variable, const Part &part, Limits limits) const {
     if (const Extents found = shape(variable); found != part.extent)
-        fail(fmt::format("{} has shape ({}) where ({}) is needed after Time: wrong staggering or a file "
-                         "of another domain",
-                         variable, fmt::join(found, ", "), fmt::join(part.extent, ", ")));
+        fail(fmt::format(
+            "{} has shape ({}), but ({}) is needed after Time: wrong staggering or a file of another domain",
+            variable, fmt::join(found, ", "), fmt::join(part.extent, ", ")));
     std::vector<real> values(points_in(part.count));
     file_.read(variable, record_, in_record(variable, part.start, part.count), values.data());
     check(variable, part, limits, values);
@@ -150,7 +150,7 @@ void InputFile::check(const std::string &variable, const Part &part, Limits limi
     const Extents at = index_of(std::size_t(wrong - values.begin()), part.start, part.count);
     fail(fmt::format("{} is {} at 0-based index {}: {}; {}", variable, *wrong, index(variable, at),
                      filled ? "not a number, or never written"
-                            : fmt::format("possible is {} to {}", limits.low, limits.high),
+                            : fmt::format("it must be from {} to {}", limits.low, limits.high),
                      mend));
 }
 

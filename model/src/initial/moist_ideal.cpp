@@ -9,7 +9,7 @@ namespace {
 
 void check(const Config &config, const MoistSounding &sounding) {
     if (config.physics.microphysics == "none")
-        throw ConfigError(fmt::format("{}: {} is a case of moist air: set physics.microphysics = \"kessler\"",
+        throw ConfigError(fmt::format("{}: {} needs moist air: set physics.microphysics = \"kessler\"",
                                       config.file, config.initial.case_name));
     if (config.vertical.top > sounding.top())
         throw ConfigError(

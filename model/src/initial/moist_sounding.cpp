@@ -56,17 +56,17 @@ template <bool Falls = false, class X, class Y> double interpolate(std::size_t n
 
 void check_levels(const std::vector<SoundingLevel> &levels) {
     if (levels.size() < 3 || levels[0].z != 0)
-        throw std::invalid_argument("a sounding needs 3 levels or more, from the surface up");
+        throw std::invalid_argument("a sounding needs at least 3 levels, from the surface up");
     for (std::size_t k = 0; k < levels.size(); ++k) {
         const SoundingLevel &l = levels[k];
         if (k > 0 && !(l.z > levels[k - 1].z))
             throw std::invalid_argument(
-                fmt::format("the level at {} m is not above that at {} m", l.z, levels[k - 1].z));
+                fmt::format("the level at {} m is not above the level at {} m", l.z, levels[k - 1].z));
         if (!(l.theta > 100 && l.theta < 2e4 && l.vapour >= 0 && l.vapour < 0.1 && std::abs(l.u) < 1000 &&
               std::abs(l.v) < 1000))
             throw std::invalid_argument(
-                fmt::format("impossible at {} m: theta {} K, vapour {} g/kg, wind {}, {} m/s", l.z, l.theta,
-                            1000 * l.vapour, l.u, l.v));
+                fmt::format("impossible values at {} m: theta {} K, vapour {} g/kg, wind {}, {} m/s", l.z,
+                            l.theta, 1000 * l.vapour, l.u, l.v));
     }
 }
 
@@ -143,8 +143,8 @@ MoistSounding read_sounding(const SmallFiles &files, const std::string &file) {
     std::string text;
     double p = 0, theta = 0, vapour = 0;
     if (!std::getline(in, text) || !(std::istringstream(text) >> p >> theta >> vapour))
-        fail(1, "the first line of a sounding is the surface's pressure [hPa], potential temperature [K] and "
-                "vapour [g/kg]");
+        fail(1, "the first line of a sounding must hold the pressure [hPa], potential temperature [K] and "
+                "vapour [g/kg] at the surface");
     if (!(p > 100 && p < 1200)) fail(1, fmt::format("a surface pressure of {} hPa is impossible", p));
     std::vector<SoundingLevel> levels;
     for (int line = 2; std::getline(in, text); ++line) {

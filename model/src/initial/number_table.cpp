@@ -34,7 +34,7 @@ double number(const std::string &file, int line, const std::string &cell) {
     double value = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (error != std::errc() || end != cell.data() + cell.size() || !(std::abs(value) < 1e30))
-        refuse(file, line, fmt::format("\"{}\" is no number", cell));
+        refuse(file, line, fmt::format("\"{}\" is not a number", cell));
     return value;
 }
 
@@ -51,14 +51,14 @@ void check_range(const std::string &file, const std::vector<double> &values, dou
     for (const double value : values)
         if (value < least || value > most)
             refuse(file, 0,
-                   fmt::format("{} of {} is impossible; it lies from {} to {}", what, value, least, most));
+                   fmt::format("{} of {} is impossible; it must be from {} to {}", what, value, least, most));
 }
 
 /// Refuses times that do not go from 0 to the end of the run.
 void check_reach(const std::string &file, const std::vector<double> &seconds, double duration) {
     if (seconds.front() > 0 || seconds.back() < duration)
         refuse(file, 0,
-               fmt::format("it is of hours {} to {}, but the run goes from 0 to {}", seconds.front() / 3600,
+               fmt::format("it covers hours {} to {}, but the run goes from 0 to {}", seconds.front() / 3600,
                            seconds.back() / 3600, duration / 3600));
 }
 
@@ -72,7 +72,7 @@ const std::vector<double> &NumberTable::column(const std::string &name) const {
 
 NumberTable read_number_table(const SmallFiles &files, const std::string &file, bool repeats) {
     std::istringstream in = files.open(file);
-    if (!in) refuse(file, 0, "it cannot be read");
+    if (!in) refuse(file, 0, "the file cannot be read");
     NumberTable table;
     std::string text;
     for (int line = 1; std::getline(in, text); ++line) {
@@ -90,10 +90,10 @@ NumberTable read_number_table(const SmallFiles &files, const std::string &file, 
         const std::vector<double> &first = table.columns[0];
         const double step = first.size() > 1 ? first.back() - first[first.size() - 2] : 1;
         if (!(step > 0 || (repeats && step == 0)))
-            refuse(file, line, fmt::format("{} must grow from line to line", table.names[0]));
+            refuse(file, line, fmt::format("{} must increase from line to line", table.names[0]));
     }
     if (table.names.empty() || table.columns[0].empty())
-        refuse(file, 0, "it has no line of names and no line of numbers after it");
+        refuse(file, 0, "it has no line of names, or no line of numbers after it");
     return table;
 }
 
@@ -133,7 +133,7 @@ WindProfiles read_wind_profiles(const SmallFiles &files, const std::string &file
         WindProfile &profile = all.profiles.back();
         if (!profile.height.empty() && !(height[n] > profile.height.back()))
             refuse(file, 0,
-                   fmt::format("height must grow from line to line, and {} follows {}", height[n],
+                   fmt::format("height must increase from line to line, but {} follows {}", height[n],
                                profile.height.back()));
         profile.height.push_back(height[n]), profile.u.push_back(u[n]), profile.v.push_back(v[n]);
     }

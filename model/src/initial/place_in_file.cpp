@@ -61,7 +61,7 @@ std::array<double, 2> place_in_file(const std::string &path, double latitude, do
     const double x = i + 0.5 - (here.east * yn - here.north * ye) / area;
     const double y = j + 0.5 - (xe * here.north - xn * here.east) / area;
     if (!(std::abs(x - i - 0.5) < 1.5 && std::abs(y - j - 0.5) < 1.5) || x < 0 || y < 0 || x > nx || y > ny)
-        throw std::runtime_error(fmt::format("latitude {}, longitude {} lies outside of the domain of {}",
+        throw std::runtime_error(fmt::format("latitude {}, longitude {} lies outside the domain of {}",
                                              latitude, longitude, path));
     return {x, y};
 }

@@ -33,10 +33,9 @@ void add_layers(const InputFile &file, const char *name, const Patch &patch, Lim
     const std::vector<real> depths = file.profile("ZS", layers);
     for (std::size_t k = 0; k < depths.size(); ++k)
         if (!(depths[k] > (k == 0 ? real(0) : depths[k - 1]) && depths[k] < deepest_soil))
-            file.fail(
-                fmt::format("ZS, the depths of {}, are {} m: possible is from above 0 downwards, to {} m; "
-                            "make the file anew with `squall prepare` or real.exe of WRF",
-                            name, fmt::join(depths, ", "), deepest_soil));
+            file.fail(fmt::format("ZS, the depths of {}, are {} m: they must increase from above 0 to at "
+                                  "most {} m; recreate the file with `squall prepare` or real.exe of WRF",
+                                  name, fmt::join(depths, ", "), deepest_soil));
     Array3 read({patch.shape.nx, patch.shape.ny, layers});
     file.volume(name, Points::cells, layers, patch, read, limits);
     for (int k = 0; k < layers; ++k) {

@@ -250,7 +250,7 @@ WrfInputInfo inspect_wrfinput(const std::string &path) {
     info.dy = file.number("DY");
     const auto possible = [](double spacing) { return spacing >= 0.1 && spacing <= 1e7; };
     if (!(possible(info.dx) && possible(info.dy)))
-        file.fail(fmt::format("DX = {} m, DY = {} m: from 0.1 m to 10000 km is possible", info.dx, info.dy));
+        file.fail(fmt::format("DX = {} m, DY = {} m: both must be from 0.1 m to 10000 km", info.dx, info.dy));
     info.start = file.string("Times");
     check_date(file, info.start);
     info.start[10] = 'T';
@@ -267,8 +267,8 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     const std::array size{file.dimension("west_east"), file.dimension("south_north"),
                           file.dimension("bottom_top")};
     if (size != std::array{patch.nx_domain, patch.ny_domain, patch.shape.nz})
-        file.fail(fmt::format("is {} x {} x {} cells, the run file's domain {} x {} x {}", size[0], size[1],
-                              size[2], patch.nx_domain, patch.ny_domain, patch.shape.nz));
+        file.fail(fmt::format("has {} x {} x {} cells, but the run file's domain has {} x {} x {}", size[0],
+                              size[1], size[2], patch.nx_domain, patch.ny_domain, patch.shape.nz));
     InitialState s = blank_state(config, patch.shape, file.number("DX"), file.number("DY"));
     s.grid.vertical = read_vertical(file, patch.shape.nz);
     read_plane_fields(file, config, patch, s.grid);

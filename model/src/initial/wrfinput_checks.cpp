@@ -20,8 +20,8 @@ void compare(const InputFile &file, const char *name, const Profile &read, const
     for (std::size_t k = first; k < read.size(); ++k)
         if (!(std::abs(double(read[k]) - expected[k]) <=
               tolerance * std::max(scale, std::abs(double(expected[k])))))
-            file.fail(fmt::format("{} is {} at 0-based level {}; the eta levels ZNW make it {}", name,
-                                  read[k], k, expected[k]));
+            file.fail(fmt::format("{} is {} at 0-based level {}, but {} by the eta levels ZNW", name, read[k],
+                                  k, expected[k]));
 }
 
 /// c2 and c4 follow from c1 and c3 (NCAR/TN-556, section 2); c3 falls from 1 to 0 with eta.
@@ -35,7 +35,7 @@ void check_hybrid(const InputFile &file, const VerticalGrid &v, double depth) {
     Profile c1h, c3h;
     for (int k = 0; k < v.nz; ++k) {
         if (!(v.c3f[k + 1] <= v.c3f[k]))
-            file.fail(fmt::format("C3F rises with height at 0-based level {}", k + 1));
+            file.fail(fmt::format("C3F increases with height at 0-based level {}", k + 1));
         c3h.push_back(real(0.5) * (v.c3f[k] + v.c3f[k + 1]));
         c1h.push_back((v.c3f[k + 1] - v.c3f[k]) / v.dnw[k]);
     }
@@ -44,7 +44,7 @@ void check_hybrid(const InputFile &file, const VerticalGrid &v, double depth) {
     compare(file, "C3H", v.c3h, c3h, 1);
     compare(file, "C1H", v.c1h, c1h, 1);
     for (real c : v.c1f)
-        if (!(c >= 0 && c < 10)) file.fail(fmt::format("C1F holds {}: possible is 0 to 10", c));
+        if (!(c >= 0 && c < 10)) file.fail(fmt::format("C1F holds {}: it must be from 0 to 10", c));
     follow("C2H", v.c2h, v.c1h, nullptr);
     follow("C2F", v.c2f, v.c1f, nullptr);
     follow("C4H", v.c4h, v.c3h, &v.znu);
@@ -109,11 +109,10 @@ class Column {
         const double p = constants::p0 * std::pow(constants::r_d * theta * moist / (constants::p0 * alpha),
                                                   double(constants::cp_over_cv));
         if (!(std::abs(p - weight) < tolerance * weight))
-            fail(fmt::format(
-                "level {} has a pressure of {:.5g} Pa by its temperature and density, but the air above it "
-                "weighs {:.5g} Pa: PH, PHB, MU, MUB, T and HGT do not belong together, or not with "
-                "dynamics.hypsometric = {}",
-                k, p, weight, config_.dynamics.hypsometric));
+            fail(fmt::format("the pressure of level {} is {:.5g} Pa by its temperature and density, but "
+                             "{:.5g} Pa by the weight of the air above it: PH, PHB, MU, MUB, T and HGT are "
+                             "inconsistent, or do not match dynamics.hypsometric = {}",
+                             k, p, weight, config_.dynamics.hypsometric));
     }
 
     const InputFile &file_;
@@ -149,9 +148,9 @@ void check_surface(const InputFile &file, const Patch &patch, const Grid &grid) 
         for (int i = 0; i < patch.shape.nx; ++i) {
             const double bottom = double(grid.phb(i, 0, j)) / constants::g;
             if (!(std::abs(bottom - grid.terrain(i, j)) < tolerance))
-                file.fail(
-                    fmt::format("the terrain HGT is at {} m and the lowest level (PHB / g) at {:.1f} m {}",
-                                grid.terrain(i, j), bottom, file.place(patch.y0 + j, patch.x0 + i)));
+                file.fail(fmt::format(
+                    "the terrain HGT is at {} m, but the lowest level (PHB / g) is at {:.1f} m {}",
+                    grid.terrain(i, j), bottom, file.place(patch.y0 + j, patch.x0 + i)));
         }
 }
 

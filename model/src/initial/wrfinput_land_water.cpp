@@ -56,7 +56,7 @@ class Reading {
         add_layers(file, "SMOIS", patch, {0, 1e3}, moisture_);
         if (moisture_.empty())
             file.fail(fmt::format("holds no soil moisture (SMOIS at ZS), which physics.land = \"{}\" needs; "
-                                  "write one with real.exe of WRF or squall prepare, or take land = \"slab\"",
+                                  "write one with real.exe of WRF or squall prepare, or use land = \"slab\"",
                                   config.physics.land));
     }
 
@@ -110,8 +110,9 @@ class Reading {
             }
         if (!first) return;
         const auto [i, j] = *first;
-        refuse(i, j, fmt::format("{} is {} % in a forest, and as little in all others", name, field(i, j)),
-               "possible is per cent, not shares, of a cell with green plants");
+        refuse(i, j,
+               fmt::format("{} is {} % in a forest, and as small in all other forests", name, field(i, j)),
+               "it must be the percentage, not the fraction, of a cell with green plants");
     }
 
     int row_of(int use) const { return (classes_ == LandClasses::usgs ? 0 : noah::usgs_classes) + use - 1; }
@@ -121,7 +122,7 @@ class Reading {
         const int use = static_cast<int>(planes_.use(i, j) + real(0.5));
         if (use < 1 || use > land_use_count(classes_) || use == water_of(classes_))
             refuse(i, j, fmt::format("IVGTYP is {} on land", use),
-                   fmt::format("possible is 1 to {} but for {}, water", land_use_count(classes_),
+                   fmt::format("it must be from 1 to {}, except {}, water", land_use_count(classes_),
                                water_of(classes_)));
         return use;
     }
@@ -131,7 +132,7 @@ class Reading {
         if (!land || ice) return noah::water_soil;
         if (soil < 1 || soil > noah::soil_classes)
             refuse(i, j, fmt::format("ISLTYP is {} on land", soil),
-                   fmt::format("possible is 1 to {}", noah::soil_classes));
+                   fmt::format("it must be from 1 to {}", noah::soil_classes));
         return soil;
     }
 
@@ -139,7 +140,7 @@ class Reading {
         const real t = planes_.deep(i, j);
         if (needed && !(t > 150))
             refuse(i, j, fmt::format("the deep temperature TMN is {} K on land", t),
-                   "possible is 150 to 400");
+                   "it must be from 150 to 400");
         return t;
     }
 
@@ -147,9 +148,9 @@ class Reading {
         const real least = planes_.least_green(i, j), most = planes_.most_green(i, j);
         if (least > most)
             refuse(i, j,
-                   fmt::format("the year's least greenness SHDMIN is {} % and its greatest SHDMAX {} %",
+                   fmt::format("the annual minimum of greenness SHDMIN is {} % and the maximum SHDMAX {} %",
                                least, most),
-                   "SHDMIN to SHDMAX is the range of VEGFRA over the year");
+                   "SHDMIN to SHDMAX must be the range of VEGFRA over the year");
     }
 
     void set_snow(int i, int j, bool land) const {
@@ -179,7 +180,7 @@ class Reading {
             const real moisture = soil ? moisture_.at(top + thick / 2, i, j) : real(1);
             if (!(moisture > 0 && moisture <= 1))
                 refuse(i, j, fmt::format("the soil moisture SMOIS is {} m3 m-3 on land", moisture),
-                       "possible is above 0 to 1");
+                       "it must be above 0 and at most 1");
             water.moisture(i, k, j) = std::max(moisture, least);
             water.liquid(i, k, j) =
                 soil ? noah::supercooled(parameters, t, std::max(moisture, least), 0) : real(1);

@@ -37,9 +37,9 @@ void read_orography(const InputFile &file, const Patch &patch, const Grid &grid,
     for (const Statistic &s : all)
         if (!file.has(s.name)) missing.push_back(s.name);
     if (!missing.empty())
-        file.fail(fmt::format("does not hold {}, what physics.gravity_wave_drag must know of the mountains "
-                              "within cells; write one with `squall prepare`, or with real.exe of WRF "
-                              "(gwd_opt = 1) from geogrid's files, or set gravity_wave_drag = \"none\"",
+        file.fail(fmt::format("does not hold {}, the subgrid orography that physics.gravity_wave_drag needs; "
+                              "write one with `squall prepare`, or with real.exe of WRF (gwd_opt = 1) from "
+                              "geogrid's files, or set gravity_wave_drag = \"none\"",
                               fmt::join(missing, ", ")));
     for (const Statistic &s : all) file.plane(s.name, Points::cells, patch, *s.plane, s.possible);
     for_each_column({0, patch.shape.nx, 0, patch.shape.ny, 0, 1}, [&](int i, int j) {

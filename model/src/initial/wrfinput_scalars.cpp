@@ -28,8 +28,8 @@ void refuse_vapour(const InputFile &file, const Patch &patch) {
         for (int k = 0; k < patch.shape.nz; ++k)
             for (int i = 0; i < patch.shape.nx; ++i) most = std::max(most, vapour(i, k, j));
     if (most > 0)
-        file.fail(fmt::format("holds water vapour (QVAPOR of {} kg/kg), but the run is one of dry air: set "
-                              "physics.microphysics = \"vapour\", or a scheme that makes clouds and rain",
+        file.fail(fmt::format("holds water vapour (QVAPOR of {} kg/kg), but the run has dry air: set "
+                              "physics.microphysics = \"vapour\", or a scheme with clouds and rain",
                               most));
 }
 

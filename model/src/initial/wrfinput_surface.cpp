@@ -55,13 +55,13 @@ class ClassOfCell {
   private:
     [[noreturn]] void refuse_class(int i, int j, int number) const {
         file_.refuse(fmt::format("LU_INDEX is {}", number), patch_.y0 + j, patch_.x0 + i,
-                     fmt::format("possible is 0 to {}", land_use_count(classes_)));
+                     fmt::format("it must be from 0 to {}", land_use_count(classes_)));
     }
     [[noreturn]] void refuse_ice(int i, int j, int number) const {
         file_.refuse(
             fmt::format("the sea ice SEAICE is {} where LU_INDEX is {}, land", ice_(i, j), number),
             patch_.y0 + j, patch_.x0 + i,
-            fmt::format("half a cell or more is possible over water, {}, and where land use is ice, {}",
+            fmt::format("half a cell or more is allowed only over water, {}, and where land use is ice, {}",
                         water_of(classes_), ice_of(classes_)));
     }
 
@@ -78,7 +78,7 @@ void check_water(const InputFile &file, const Patch &patch, int i, int j, real t
     if (temperature >= coldest && temperature <= warmest) return;
     file.refuse(fmt::format("the surface temperature {} is {} K over water", file.has("TSK") ? "TSK" : "SST",
                             temperature),
-                patch.y0 + j, patch.x0 + i, fmt::format("possible is {} to {}", coldest, warmest));
+                patch.y0 + j, patch.x0 + i, fmt::format("it must be from {} to {}", coldest, warmest));
 }
 
 void set_land_use(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
@@ -144,7 +144,7 @@ void set_soil(const InputFile &file, const Config &config, const Patch &patch, I
                                     "land",
                                     t, middle),
                         patch.y0 + j, patch.x0 + i,
-                        fmt::format("possible is {} to {}", possible.low, possible.high));
+                        fmt::format("it must be from {} to {}", possible.low, possible.high));
                 surface.soil_temperature(i, k, j) = t;
             }
     }
@@ -156,8 +156,8 @@ LandClasses classes_of(const InputFile &file) {
     LandClasses classes{};
     const std::string name = file.has_attribute("MMINLU") ? file.text("MMINLU") : "";
     if (!land_classes(name, classes))
-        file.fail(fmt::format("has land use of classes MMINLU = \"{}\"; physics.surface_layer knows USGS and "
-                              "MODIFIED_IGBP_MODIS_NOAH",
+        file.fail(fmt::format("has the land-use classes MMINLU = \"{}\"; physics.surface_layer knows USGS "
+                              "and MODIFIED_IGBP_MODIS_NOAH",
                               name));
     return classes;
 }
@@ -166,7 +166,7 @@ void read_surface(const InputFile &file, const Config &config, const Patch &patc
     s.physics.surface.skin_temperature.copy_from(s.ground.temperature);
     if (!file.has("LU_INDEX"))
         file.fail("holds no land use (LU_INDEX) for physics.surface_layer; write one with real.exe of WRF or "
-                  "squall prepare, or take boundary_layer = \"bulk\" without a surface layer");
+                  "squall prepare, or use boundary_layer = \"bulk\" without a surface layer");
     set_land_use(file, config, patch, s);
     set_soil(file, config, patch, s);
     if (s.physics.surface.has_land_water()) read_land_water(file, classes_of(file), config, patch, s);

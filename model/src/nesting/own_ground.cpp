@@ -97,16 +97,17 @@ void check_levels(const Config &config, const VerticalGrid &own, const VerticalG
                                              config.initial.file, what));
     };
     if (std::abs(own.p_top - parent.p_top) > real(1e-5) * parent.p_top)
-        refuse(
-            fmt::format("has its top at {} Pa, the nest's parent at {} Pa: all domains of a run share theirs",
-                        own.p_top, parent.p_top));
+        refuse(fmt::format(
+            "has its top at {} Pa, but the nest's parent at {} Pa: all domains of a run have the same top",
+            own.p_top, parent.p_top));
     if (same_levels(own, parent)) return;
     const VerticalGrid wanted = levels_inside(parent, {own.znw.begin(), own.znw.end()});
     for (std::size_t k = 0; k < own.c3f.size(); ++k)
         if (std::abs(own.c3f[k] - wanted.c3f[k]) > real(1e-3))
-            refuse(fmt::format("has levels that turn from terrain into pressure otherwise than the parent's "
-                               "(HYBRID_OPT, ETAC): at eta = {} the surface's share is {}, the parent's {}",
-                               own.znw[k], own.c3f[k], wanted.c3f[k]));
+            refuse(fmt::format(
+                "has another transition from terrain-following to pressure levels than the parent "
+                "(HYBRID_OPT, ETAC): at eta = {} the terrain-following weight is {}, but the parent's is {}",
+                own.znw[k], own.c3f[k], wanted.c3f[k]));
 }
 
 void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows, InitialState own,

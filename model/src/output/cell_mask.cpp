@@ -34,8 +34,7 @@ io::Reader open(const StreamConfig &stream, const Config &config, const CellChoi
     const std::vector<std::int64_t> wanted{config.domain.ny, config.domain.nx};
     if (shape != wanted)
         refuse(stream, config,
-               fmt::format("{} of {} is {}, and the domain has {} x {} cells, from south to north and from "
-                           "west to east",
+               fmt::format("{} of {} is {}, but the domain has {} x {} cells, south-north by west-east",
                            choice.field, file.path(),
                            shape.empty() ? "one number" : fmt::format("{}", fmt::join(shape, " x ")),
                            wanted[0], wanted[1]));
@@ -77,7 +76,7 @@ std::vector<std::int8_t> read_cell_mask(const StreamConfig &stream, const Config
                            [&](double x) { return x != missing && choice.counts(x) ? 1 : 0; });
     int any = std::ranges::find(counting, 1) != counting.end();
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);
-    if (!any) refuse(stream, config, fmt::format("no cell of {} is of it", file.path()));
+    if (!any) refuse(stream, config, fmt::format("no cell of {} is selected", file.path()));
     return counting;
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr const char *introduction = R"(# Fields of a history
 
-Names are WRF's; descriptions and units are the attributes in the files. Every frame has `Times`, `XTIME` (the CF time
-coordinate) and `ITIMESTEP` besides, and in a run from an `initial.file` the fields of it on columns or soil layers that
-the model does not make. Dimensions lie in this order after `Time`. How to leave fields out:
-[Set what is written](../how-to/output.md). What is in a restart: [Output files](output-files.md).
+Names are WRF's; descriptions and units are the attributes in the files. Every frame also has `Times`, `XTIME` (the CF
+time coordinate) and `ITIMESTEP`, and in a run from an `initial.file` those of its fields on columns or soil layers that
+the model does not compute. Dimensions are listed in this order after `Time`. How to leave fields out:
+[Set what is written](../how-to/output.md). Contents of a restart: [Output files](output-files.md).
 
 This page is printed by `squall-model --fields`.
 
@@ -43,30 +43,30 @@ Config everything() {
 constexpr const char *of_derived = R"(
 ## Derived fields
 
-Made of these for a stream whose `fields` names them (`fields = ["default", "cape"]`: with all of the table above that a
-history has without `fields`), where the run has what they need. Computed on the ranks that hold the points, in single
-precision, parcels in double; the bits depend neither on ranks nor on threads. `squall.diagnose` makes
-[the same of a file](derived-fields.md); a test compares them. Where a field has no value stands its `_FillValue`.
-Derivatives are centred differences, over periodic sides too, one-sided at the other sides of the domain.
+Computed from the fields above for a stream whose `fields` names them (`fields = ["default", "cape"]` adds to what a
+history has without `fields`), if the run has what they need. The ranks that hold the points compute them in single
+precision, parcels in double; the bits depend neither on ranks nor on threads. `squall.diagnose` computes
+[the same fields from a file](derived-fields.md); a test compares the two. Missing values are the field's `_FillValue`.
+Derivatives are centred differences, also across periodic sides, and one-sided at the other sides of the domain.
 
-| field | description | units | CF standard name | levels | how, and from where | needs |
+| field | description | units | CF standard name | levels | method and source | needs |
 | --- | --- | --- | --- | --- | --- | --- |
 )";
 
 constexpr const char *of_running = R"(
 ## Since the last frame
 
-Followed step by step where a stream's `fields` names them, for each stream by itself, and through a restart. The first
-frame of a run shows that moment alone.
+Accumulated at every step for a stream whose `fields` names them, for each stream separately, and across restarts. The
+first frame of a run holds instantaneous values.
 
-| field | description | units | CF standard name | how | needs |
+| field | description | units | CF standard name | method | needs |
 | --- | --- | --- | --- | --- | --- |
 )";
 
 std::string in_words(const std::vector<Need> &needs) { return lacking(needs, {}); }
 
 std::string when(const HistoryField &field, const std::vector<HistoryField> &dry) {
-    if (!field.by_default) return "where `fields` names it";
+    if (!field.by_default) return "if `fields` names it";
     const bool always = std::ranges::any_of(dry, [&](const HistoryField &other) {
         return other.name == field.name && !other.derived && !other.running;
     });

@@ -208,7 +208,8 @@ std::string time_units(const std::string &start) {
 
 std::vector<io::Field> declare_place() {
     const auto start = [](const char *name, const char *along) {
-        const auto what = fmt::format("cell of the parent, {}, from 1, in which the domain begins", along);
+        const auto what =
+            fmt::format("cell of the parent, {}, counted from 1, in which the domain begins", along);
         return io::Field{name,
                          io::Type::i32,
                          {},

@@ -66,10 +66,10 @@ void refuse_underivable(const StreamConfig &stream, const Config &config, const 
     const auto refuse = [&](const auto &table) {
         const auto row = std::ranges::find_if(table, [&](const auto &r) { return r.name == name; });
         if (row == table.end()) return;
-        throw ConfigError(fmt::format("{}:{}: output.{}.fields: \"{}\" is made of what this run has not: {}",
-                                      config.file, stream.line, stream.name, name,
-                                      config.identity.moves ? "cells that stay where they are"
-                                                            : lacking(row->needs, needs_met(config))));
+        throw ConfigError(fmt::format(
+            "{}:{}: output.{}.fields: \"{}\" is derived from fields that the run does not have: {}",
+            config.file, stream.line, stream.name, name,
+            config.identity.moves ? "cells that do not move" : lacking(row->needs, needs_met(config))));
     };
     refuse(derived_fields());
     refuse(running_fields());

@@ -29,11 +29,10 @@ StreamConfig with_region(StreamConfig stream, const Config &config, const Grid &
         }
     MPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT, MPI_MIN, comm);
     if (least[0] == INT_MAX)
-        throw ConfigError(
-            fmt::format("{}:{}: output.{}.lonlatbox: no cell of the domain has its middle between "
-                        "{} and {} degrees east, {} and {} degrees north",
-                        config.file, stream.line, stream.name, stream.lonlatbox[0], stream.lonlatbox[1],
-                        stream.lonlatbox[2], stream.lonlatbox[3]));
+        throw ConfigError(fmt::format("{}:{}: output.{}.lonlatbox: no cell of the domain has its centre "
+                                      "between {} and {} degrees east, {} and {} degrees north",
+                                      config.file, stream.line, stream.name, stream.lonlatbox[0],
+                                      stream.lonlatbox[1], stream.lonlatbox[2], stream.lonlatbox[3]));
     if (stream.average.empty()) stream.region = {least[0], -least[1], least[2], -least[3]};
     return stream;
 }

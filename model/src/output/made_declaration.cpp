@@ -90,7 +90,7 @@ class Declaration {
         }
         if (std::ranges::none_of(spec_.fields, [](const io::Field &f) { return f.reduction.has_value(); }))
             refuse(config_, stream_, "fields",
-                   "nothing of them changes in time and place, so nothing is made of them");
+                   "none of them changes in time and place, so there is nothing to compute");
         if (levels_) declare_levels();
     }
 
@@ -101,7 +101,7 @@ class Declaration {
     void check_known(const Fields &plain, const char *key, const std::string &name) const {
         if (std::ranges::find(plain, name, &io::Field::name) == plain.end())
             refuse(config_, stream_, key,
-                   fmt::format("the stream has no field {}; name it in `fields`, too", name));
+                   fmt::format("the stream has no field {}; add it to `fields`", name));
     }
 
     void make(const io::Field &field) {
@@ -137,7 +137,7 @@ class Declaration {
     std::string onto_levels(const io::Field &field) {
         if (on_interfaces(field) && levels_->kind == LevelKind::theta)
             refuse(config_, stream_, "theta_levels",
-                   fmt::format("{} lies between the layers, where there is no potential temperature",
+                   fmt::format("{} is defined between the layers, where there is no potential temperature",
                                field.name));
         const auto name = field.name + " on levels";
         spec_.sources.push_back(step(name, onto(field)));
@@ -158,13 +158,14 @@ class Declaration {
     /// Between layers there is nothing but what layers have.
     void refuse_at_altitudes(const io::Field &field) const {
         const char *why = !of_the_air(field)     ? "has no height"
-                          : on_interfaces(field) ? "lies between the layers"
+                          : on_interfaces(field) ? "is defined between the layers"
                                                  : nullptr;
         if (at_altitudes_ && why)
             refuse(config_, stream_, "trajectories",
-                   fmt::format("{} {}, and the table has altitudes, at which only fields on layers can be "
-                               "taken; name those in `fields`, or leave out the altitudes for whole columns",
-                               field.name, why));
+                   fmt::format(
+                       "{} {}, but the table has altitudes, at which only fields on layers can be sampled; "
+                       "name such fields in `fields`, or leave out the altitudes to write whole columns",
+                       field.name, why));
     }
 
     std::string column_of(const io::Field &field) const {
@@ -242,8 +243,8 @@ class Declaration {
     void refuse_faces(const io::Field &field, const std::string &key) const {
         if (faces_of(field) != Faces::none)
             refuse(config_, stream_, key,
-                   fmt::format("{} lies on faces, not on cells; take wind_east, wind_north or wind_speed in "
-                               "`fields` in place of U and V",
+                   fmt::format("{} is defined on faces, not on cells; use wind_east, wind_north or "
+                               "wind_speed in `fields` in place of U and V",
                                field.name));
     }
 
@@ -252,7 +253,7 @@ class Declaration {
         r.weight = weight_name(weight_kind(stream_), cells_of(field));
         if (stream_.weight == "mass" && faces_of(field) != Faces::none)
             refuse(config_, stream_, "weight",
-                   fmt::format("{} lies on faces, whose mass is not known; take \"area\", or wind_east, "
+                   fmt::format("{} is defined on faces, whose mass is not known; use \"area\", or wind_east, "
                                "wind_north or wind_speed in `fields` in place of U and V",
                                field.name));
         return r;

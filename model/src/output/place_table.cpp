@@ -28,7 +28,7 @@ std::vector<std::string> cells_of(const std::string &line) {
 
 PlaceTable::PlaceTable(const SmallFiles &files, const std::string &file)
     : file_(file), in_(files.open(file)) {
-    if (!in_) throw ConfigError(fmt::format("{}: the table of places cannot be read", file));
+    if (!in_) throw ConfigError(fmt::format("{}: cannot read the table of places", file));
     if (!read_line()) refuse("the table of places is empty");
     names_ = cells_;
     const auto both = [&](const char *a, const char *b) { return has(a) && has(b); };
@@ -40,7 +40,7 @@ PlaceTable::PlaceTable(const SmallFiles &files, const std::string &file)
     else if (both("i", "j"))
         kind_ = PlaceColumns::i_j, east_ = "i", north_ = "j";
     else
-        refuse("no columns that say where: longitude and latitude [degrees], x and y [m from the south-west "
+        refuse("no columns give positions: longitude and latitude [degrees], x and y [m from the south-west "
                "corner], or i and j [cells, from 0]");
 }
 
@@ -82,7 +82,7 @@ double PlaceTable::number(const std::string &column) const {
 Place PlaceTable::place() const {
     Place place{text("name")};
     const double east = number(east_), north = number(north_);
-    if (place.name.empty()) refuse("a place without a name");
+    if (place.name.empty()) refuse("a place has no name");
     if (has("altitude")) place.own_altitude = number("altitude");
     if (kind_ != PlaceColumns::longitude_latitude) {
         place.i = east, place.j = north;

@@ -226,8 +226,8 @@ RestartPlace read_restart_place(const std::string &path, const Config &config) {
     const io::Reader file(path);
     const std::string suffix = suffix_of(config);
     if (!file.has("I_PARENT_START" + suffix))
-        refuse(file,
-               fmt::format("its nest \"{}\" stays where it is, the run file's moves", config.identity.name));
+        refuse(file, fmt::format("its nest \"{}\" does not move, but the run file's nest moves",
+                                 config.identity.name));
     std::int32_t start[] = {0, 0};
     file.read("I_PARENT_START" + suffix, file.frames() - 1, {}, &start[0]);
     file.read("J_PARENT_START" + suffix, file.frames() - 1, {}, &start[1]);

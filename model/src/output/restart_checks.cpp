@@ -57,7 +57,7 @@ void check_levels(const io::Reader &file, const std::string &suffix, const Grid 
     std::vector<real> znw(grid.vertical.znw.size());
     file.read(name, file.frames() - 1, {{0}, {static_cast<std::int64_t>(znw.size())}}, znw.data());
     if (znw != grid.vertical.znw)
-        refuse(file, fmt::format("its eta levels{} are not those of the run file",
+        refuse(file, fmt::format("its eta levels{} differ from those of the run file",
                                  suffix.empty() ? "" : " of domain " + suffix.substr(2)));
 }
 
@@ -68,15 +68,15 @@ void check_domain(const io::Reader &file, const Config &config, const Patch &pat
                                  config.identity.name));
     for (const auto &d : domain_dimensions(patch.nx_domain, patch.ny_domain, patch.shape.nz))
         if (const auto size = file.size(d.name + suffix); size != d.size)
-            refuse(file,
-                   fmt::format("it has {}{} = {}, the run file asks for {}", d.name, suffix, size, d.size));
+            refuse(file, fmt::format("it has {}{} = {}, but the run file asks for {}", d.name, suffix, size,
+                                     d.size));
     check_levels(file, suffix, grid);
     if (!suffix.empty()) return; // all else is of the run
     for (const auto &id : identity(grid))
         if (const auto value = file.number(id.name); value != id.value)
-            refuse(file, fmt::format("its {} is {}, the run file's {}", id.meaning, value, id.value));
+            refuse(file, fmt::format("its {} is {}, but the run file's is {}", id.meaning, value, id.value));
     if (const auto start = file.text("START_DATE"); start != start_of(config))
-        refuse(file, fmt::format("its run started at {}, the run file says {}", start, start_of(config)));
+        refuse(file, fmt::format("its run started at {}, but the run file says {}", start, start_of(config)));
 }
 
 void check_scalars(const io::Reader &file, const Config &config) {
@@ -90,24 +90,25 @@ void check_scalars(const io::Reader &file, const Config &config) {
     const std::string wanted = names_of(scalars_of(config));
     const std::string found = file.attribute("SCALARS") ? file.text("SCALARS") : "none";
     if (found != wanted)
-        refuse(file, fmt::format("what its air carries is {}, in the run file {}", found, wanted));
+        refuse(file, fmt::format("its transported variables are {}, but those of the run file are {}", found,
+                                 wanted));
     const bool moist = integrates_moist_theta(config);
     if (!file.has(moist ? "THM" : "T"))
-        refuse(file, fmt::format("it holds the potential temperature of {} air, the run file says "
+        refuse(file, fmt::format("it holds the potential temperature of {} air, but the run file has "
                                  "dynamics.moist_theta = {}",
                                  moist ? "dry" : "moist", config.dynamics.moist_theta));
 }
 
 void check_surface(const io::Reader &file, const Config &config) {
     if (has_surface(config) && !file.has("UST"))
-        refuse(file, "the run that wrote it had no physics.surface_layer, the run file has");
+        refuse(file, "the run that wrote it had no physics.surface_layer, but the run file has one");
     const int wanted = surface_state_of(config, {}).soil_layers;
     const auto found = file.has(soil) ? file.size("soil_layers_stag") : 0;
     if (found != wanted)
-        refuse(file, fmt::format("it holds {} layers of soil, physics.land = \"{}\" has {}", found,
+        refuse(file, fmt::format("it holds {} soil layers, but physics.land = \"{}\" has {}", found,
                                  config.physics.land, wanted));
     if (has_sea(config) && !file.has("DTW" + suffix_of(config)))
-        refuse(file, "it holds nothing of the sea, which boundary.lower_file and physics.sea_skin need");
+        refuse(file, "it holds no sea surface, which boundary.lower_file and physics.sea_skin need");
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
                                  config.physics.land));
@@ -115,27 +116,26 @@ void check_surface(const io::Reader &file, const Config &config) {
 
 void check_precision(const io::Reader &file) {
     if (file.field("MU").type == io::type_of<real>) return;
-    refuse(file, sizeof(real) == 4 ? "it is in double precision, this build computes in single"
-                                   : "it is in single precision, this build computes in double");
+    refuse(file, sizeof(real) == 4 ? "it is in double precision, but this build computes in single"
+                                   : "it is in single precision, but this build computes in double");
 }
 
 /// What columns' physics leaves from one step to the next.
 void check_columns(const io::Reader &file, const Config &config) {
     const std::string suffix = suffix_of(config);
     if (convects(config) && !file.has("NCA" + suffix))
-        refuse(file, fmt::format("the run that wrote it had no physics.cumulus, the run file has \"{}\"",
+        refuse(file, fmt::format("the run that wrote it had no physics.cumulus, but the run file has \"{}\"",
                                  config.physics.cumulus));
     if (convects(config) && cumulus_scheme(config.physics.cumulus).moves_wind &&
         !file.has("RUCUTEN" + suffix))
-        refuse(file,
-               fmt::format("the run that wrote it had a physics.cumulus that leaves wind alone, the run "
-                           "file has \"{}\"",
-                           config.physics.cumulus));
+        refuse(file, fmt::format("the physics.cumulus of the run that wrote it does not transport momentum, "
+                                 "but the run file's \"{}\" does",
+                                 config.physics.cumulus));
     if (config.physics.radiation != "none" && !file.has("RTHRATEN"))
-        refuse(file, fmt::format("it has no radiation, the run file says physics.radiation = {}",
+        refuse(file, fmt::format("it has no radiation, but the run file has physics.radiation = {}",
                                  config.physics.radiation));
     if (SunlitGround::wanted(config.physics) && !file.has("SWNORM" + suffix))
-        refuse(file, "the run that wrote it had level ground for sunlight, the run file has "
+        refuse(file, "the run that wrote it had level ground for sunlight, but the run file has "
                      "physics.slope_radiation or topographic_shading");
 }
 

@@ -39,10 +39,9 @@ std::pair<double, double> nearest_land(const io::Reader &file, const DomainConfi
 void move_to_land(std::vector<Place> &stations, const StreamConfig &stream, const Config &config,
                   MPI_Comm comm) {
     if (config.initial.file.empty() || !io::Reader(config.initial.file).has("LANDMASK"))
-        throw ConfigError(
-            fmt::format("{}:{}: output.{}.interpolation = \"land\", but the run has no LANDMASK: "
-                        "initial.file would bring it",
-                        config.file, stream.line, stream.name));
+        throw ConfigError(fmt::format(
+            "{}:{}: output.{}.interpolation = \"land\", but the run has no LANDMASK; it needs initial.file",
+            config.file, stream.line, stream.name));
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     std::vector<double> where(2 * stations.size());
@@ -82,13 +81,13 @@ void place_in_the_domain(std::vector<Place> &stations, PlaceColumns columns, con
         if (is_outside(s)) outside += (outside.empty() ? "" : ", ") + s.name;
     if (!outside.empty() && stream.places_outside == "refuse")
         throw ConfigError(
-            fmt::format("{}:{}: output.{}.stations: outside of the middles of the outermost cells lie: "
+            fmt::format("{}:{}: output.{}.stations: these lie outside the centres of the outermost cells: "
                         "{}; remove them, or set places_outside = \"leave-out\"",
                         config.file, stream.line, stream.name, outside));
     std::erase_if(stations, is_outside);
     if (stations.empty())
-        throw ConfigError(fmt::format("{}:{}: output.{}.stations: none of {} lies in the domain", config.file,
-                                      stream.line, stream.name, stream.stations));
+        throw ConfigError(fmt::format("{}:{}: output.{}.stations: none of {} lies inside the domain",
+                                      config.file, stream.line, stream.name, stream.stations));
 }
 
 std::vector<Place> read_stations(PlaceTable &table) {
@@ -97,10 +96,10 @@ std::vector<Place> read_stations(PlaceTable &table) {
     while (table.next()) {
         const auto station = table.place();
         if (!names.insert(station.name).second)
-            table.refuse(fmt::format("a second station is called {}", station.name));
+            table.refuse(fmt::format("two stations have the name {}", station.name));
         stations.push_back(station);
     }
-    if (stations.empty()) table.refuse("the table has no station");
+    if (stations.empty()) table.refuse("the table has no stations");
     return stations;
 }
 

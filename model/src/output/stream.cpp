@@ -105,8 +105,8 @@ bool goes_on(MPI_Comm comm, const StreamConfig &stream, const Config &config, co
     share(comm, found.fault);
     if (!found.fault.empty() && found.frames == 0)
         refuse(config, stream,
-               fmt::format("{} cannot be read, so that frames from before the restart might be lost; look "
-                           "at it with `squall check`, and move it away",
+               fmt::format("{} cannot be read, so that frames from before the restart could be lost; inspect "
+                           "it with `squall check`, and move it away",
                            spec.path));
     if (!found.fault.empty()) refuse(config, stream, would_lose_frames(found.fault));
     return found.frames > 0;
@@ -171,10 +171,9 @@ io::Stream open_stream(io::Session &session, const StreamConfig &stream, const C
     const double needed = staged_bytes(spec, largest);
     if (spec.when_full != "spill" && needed > stream.staging_limit)
         refuse(config, stream,
-               fmt::format(
-                   "staging_limit is {:.4g} MB, and a rank's part of one frame needs {:.4g} MB; raise it to "
-                   "\"{:.0f} MB\" or more, use more ranks, or set when_full = \"spill\"",
-                   stream.staging_limit / 1e6, needed / 1e6, std::ceil(1.1 * needed / 1e6)));
+               fmt::format("staging_limit is {:.4g} MB, but a rank's part of one frame needs {:.4g} MB; "
+                           "raise it to \"{:.0f} MB\" or more, use more ranks, or set when_full = \"spill\"",
+                           stream.staging_limit / 1e6, needed / 1e6, std::ceil(1.1 * needed / 1e6)));
     auto opened = spec;
     opened.append = goes_on(session.comm(), stream, config, spec, declared);
     try {

@@ -49,11 +49,11 @@ Tracks::Tracks(const StreamConfig &stream, const Config &config)
     : config_(config), stream_(stream.name), line_(stream.line),
       leave_out_(stream.places_outside == "leave-out") {
     PlaceTable table(config.files, stream.trajectories);
-    if (!table.has("time")) table.refuse("no column `time`: of dates, or of seconds since run.start");
+    if (!table.has("time")) table.refuse("no column `time`, with dates or seconds since run.start");
     columns_ = table.columns();
     have_altitudes_ = table.has("altitude");
     read(table, config.run.start);
-    if (tracks_.empty()) table.refuse("the table has no place");
+    if (tracks_.empty()) table.refuse("the table has no places");
 }
 
 void Tracks::read(PlaceTable &table, const std::string &start) {
@@ -67,7 +67,7 @@ void Tracks::read(PlaceTable &table, const std::string &start) {
         const double time = time_in(table, start);
         auto &track = track_of(place.name);
         if (!track.times.empty() && !(track.times.back() < time))
-            table.refuse(fmt::format("{} is there at a time that is not after the one before", place.name));
+            table.refuse(fmt::format("{} has a time that is not after the one before it", place.name));
         track.times.push_back(time);
         track.points.push_back(std::move(place));
     }
@@ -163,12 +163,12 @@ void Tracks::check(const Grid &grid, const Patch &patch, MPI_Comm comm) const {
     }
     if (leave_out_) return;
     if (!absent.empty())
-        refuse(fmt::format("the table has no time of {} while the run lasts; remove them, or set "
-                           "places_outside = \"leave-out\"",
-                           absent));
+        refuse(fmt::format(
+            "the table has no times of {} during the run; remove it, or set places_outside = \"leave-out\"",
+            absent));
     if (!outside.empty())
-        refuse(fmt::format("outside of the middles of the outermost cells lie: {}; remove them, or set "
-                           "places_outside = \"leave-out\", which gives missing values there",
+        refuse(fmt::format("these lie outside the centres of the outermost cells: {}; remove them, or set "
+                           "places_outside = \"leave-out\", which writes missing values there",
                            outside));
 }
 

@@ -71,9 +71,8 @@ void check_fixed(int ranks, int nx, int ny, int fixed_x, int fixed_y, int grain)
 void check_periodic_pair(Boundary a, Boundary b, const char *low, const char *high) {
     if ((a == Boundary::periodic) != (b == Boundary::periodic))
         throw std::invalid_argument(
-            fmt::format("domain.boundary_{0} and domain.boundary_{1} must both be "
-                        "\"periodic\", or neither: the {0} side of a periodic direction "
-                        "is joined to the {1} side",
+            fmt::format("domain.boundary_{0} and domain.boundary_{1} must both be \"periodic\", or neither: "
+                        "the {0} side of a periodic direction is joined to the {1} side",
                         low, high));
 }
 

@@ -27,7 +27,7 @@ Line line_of(const HaloField &a, Points normal) {
 void check_width(int width) {
     if (width < 1 || width > halo_width)
         throw std::invalid_argument(
-            fmt::format("a halo of width {} was asked for; 1 to {} is possible", width, halo_width));
+            fmt::format("halo width {} is out of range: 1 to {} are possible", width, halo_width));
 }
 
 } // namespace
@@ -246,7 +246,7 @@ std::array<std::int64_t, 4> message_bytes(const Patch &patch, const HaloExchange
 
 void Halo::fill(std::span<const HaloField> fields, int width) {
     check_width(width);
-    if (impl_->pending_width) throw std::logic_error("Halo::fill between start and finish");
+    if (impl_->pending_width) throw std::logic_error("Halo::fill called between start and finish");
     const Span span("exchange halos", Profile::Kind::exchanging);
     impl_->note(fields, width, true);
     impl_->zero_walls_x(fields);
@@ -262,7 +262,8 @@ void Halo::fill(std::span<const HaloField> fields, int width) {
 
 void Halo::start(std::span<const HaloField> fields, int width) {
     check_width(width);
-    if (impl_->pending_width) throw std::logic_error("Halo::start before the last start was finished");
+    if (impl_->pending_width)
+        throw std::logic_error("Halo::start called before the previous start was finished");
     const Span span("exchange halos", Profile::Kind::exchanging);
     impl_->note(fields, width, false);
     impl_->pending.assign(fields.begin(), fields.end());
@@ -273,7 +274,7 @@ void Halo::start(std::span<const HaloField> fields, int width) {
 }
 
 void Halo::finish() {
-    if (!impl_->pending_width) throw std::logic_error("Halo::finish without start");
+    if (!impl_->pending_width) throw std::logic_error("Halo::finish called without start");
     const Span span("exchange halos", Profile::Kind::exchanging);
     const int width = impl_->pending_width;
     for (Side s : sides) impl_->complete(s, impl_->pending, width, 0);

@@ -42,7 +42,7 @@ std::vector<int> indices_of(const ScalarSet &scalars, const std::vector<Water> &
         const auto n = static_cast<std::size_t>(water);
         if (of_run[n] < 0)
             throw std::runtime_error(
-                fmt::format("microphysics \"{}\" works on a species that the run does not carry", scheme));
+                fmt::format("microphysics \"{}\" needs a species that the run does not transport", scheme));
         used[n] = of_run[n];
     }
     return used;

@@ -32,17 +32,17 @@ const std::map<std::string, Suite> &suites() {
     };
     static const std::map<std::string, Suite> all{
         {"conus",
-         {"nearest to WRF's CONUS, whose older Tiedtke cumulus and boundary layer of Mellor, Yamada and "
-          "Janjic have stand-ins",
+         {"closest to WRF's CONUS, with substitutes for its older Tiedtke cumulus scheme and "
+          "Mellor-Yamada-Janjic boundary layer",
           with({{"microphysics", "thompson"}, {"cumulus", "tiedtke"}}), true}},
         {"convection",
-         {"storms that the grid resolves, on cells of 1 to 5 km, without cumulus",
+         {"convection-permitting, on cells of 1 to 5 km, without cumulus scheme",
           with({{"microphysics", "thompson"}, {"boundary_layer", "mynn"}})}},
         {"regional",
-         {"days of weather on cells of 1 to 50 km",
+         {"forecasts of several days on cells of 1 to 50 km",
           with({{"microphysics", "wsm6"}, {"cumulus", "kain-fritsch"}})}},
         {"tropical",
-         {"nearest to WRF's TROPICAL, whose older MM5 surface layer has a stand-in",
+         {"closest to WRF's TROPICAL, with a substitute for its older MM5 surface layer",
           with({{"microphysics", "wsm6"}, {"cumulus", "tiedtke"}}), true}},
     };
     return all;
@@ -61,7 +61,7 @@ std::vector<std::string> describe_physics(const Config &config) {
         schemes += fmt::format("{}diffusion {}", schemes.empty() ? "" : ", ", config.diffusion.scheme);
     std::vector<std::string> lines{schemes.empty() ? "none: dry air" : schemes};
     if (physics.suite == "none") return lines;
-    lines.push_back(fmt::format("suite {}{}", physics.suite, own.empty() ? "" : "; of your own: " + own));
+    lines.push_back(fmt::format("suite {}{}", physics.suite, own.empty() ? "" : "; changed: " + own));
     return lines;
 }
 

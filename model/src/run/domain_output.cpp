@@ -33,12 +33,11 @@ void Domain::check_means() const {
         if (stream.interval > 0 && stream.sample <= 0 && !due(stream) &&
             std::ranges::any_of(stream.over_time, counts))
             throw ConfigError(
-                see(fmt::format(
-                        "{}:{}: [output.{}]: over_time counts all steps of an interval alike, and the run "
-                        "goes on within one with another time step; keep run.time_step = \"{:g} s\" up to "
-                        "the end of the interval, go on from a frame at its beginning, or say with "
-                        "`sample` how often to look",
-                        config_.file, stream.line, stream.name, *earlier_step_),
+                see(fmt::format("{}:{}: [output.{}]: over_time weights all steps of an interval equally, but "
+                                "the restart changes the time step within an interval; keep run.time_step = "
+                                "\"{:g} s\" until the end of the interval, continue from a frame at its "
+                                "beginning, or set `sample`, the time between samples",
+                                config_.file, stream.line, stream.name, *earlier_step_),
                     "restart"));
     for (const Nest &nest : nests_) nest.domain->check_means();
 }

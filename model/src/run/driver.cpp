@@ -98,16 +98,14 @@ Stop integrate(Domain &root, const Config &config, RollCall &roll, Teller &telle
 std::string farewell(int signal, const Domain &root, const Config &config, const std::string &command,
                      const std::string &restart) {
     if (restart.empty())
-        return fmt::format(
-            "Stopped by {} in the digital filter, before the first step: nothing is kept of it. "
-            "To begin again:\n  {}\n",
-            signal_name(signal), command);
+        return fmt::format("Stopped by {} in the digital filter, before the first step: no restart frame is "
+                           "kept. To start again:\n  {}\n",
+                           signal_name(signal), command);
     if (!fs::exists(restart))
-        throw std::runtime_error(
-            fmt::format("stopped by {}, and the restart frame {} could not be stored: continue from an "
-                        "earlier one, and see io-report.json in {}",
-                        signal_name(signal), restart, config.run.directory));
-    return fmt::format("Stopped by {} at model time {} of {}. To go on:\n  {} --set run.restart_from={}\n",
+        throw std::runtime_error(fmt::format("stopped by {}, but the restart frame {} could not be stored: "
+                                             "continue from an earlier one, and see io-report.json in {}",
+                                             signal_name(signal), restart, config.run.directory));
+    return fmt::format("Stopped by {} at model time {} of {}. To continue:\n  {} --set run.restart_from={}\n",
                        signal_name(signal), format_duration(root.seconds()),
                        format_duration(config.run.duration), command, restart);
 }

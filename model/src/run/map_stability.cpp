@@ -30,15 +30,15 @@ void refuse_narrow_cells(const Config &config, const Stepping &here) {
     if (nominal.dx < much * here.dx && nominal.dy < much * here.dy) return;
     const double courant = acoustic_courant(here);
     if (courant < 1 || acoustic_courant(nominal) >= 1) return;
-    throw ConfigError(fmt::format(
-        "{}: {}: the map stretches so much that the smallest cells measure {:.3g} x {:.3g} km on Earth, of "
-        "{:.3g} x {:.3g} km on the map: sound is unstable there with steps of {:g} s in {} acoustic substeps "
-        "(Courant number {:.2g}, limit 1).\nTake run.time_step = \"{:g} s\", 6 s per km of the "
-        "smallest; or a map with its pole elsewhere: near the Earth's poles prepare.projection = "
-        "\"polar-stereographic\".",
-        config.file, projection_file(config), here.dx / 1000, here.dy / 1000, nominal.dx / 1000,
-        nominal.dy / 1000, here.time_step, here.acoustic_substeps, courant,
-        round_step(usual_time_step(here))));
+    throw ConfigError(
+        fmt::format("{}: {}: the map distorts so much that the smallest cells measure {:.3g} x {:.3g} km on "
+                    "Earth, but {:.3g} x {:.3g} km on the map: sound is unstable there with steps of {:g} s "
+                    "in {} acoustic substeps (Courant number {:.2g}, limit 1).\nSet run.time_step = \"{:g} "
+                    "s\", 6 s per km of the smallest; or use a map with its pole elsewhere: near the Earth's "
+                    "poles prepare.projection = \"polar-stereographic\".",
+                    config.file, projection_file(config), here.dx / 1000, here.dy / 1000, nominal.dx / 1000,
+                    nominal.dy / 1000, here.time_step, here.acoustic_substeps, courant,
+                    round_step(usual_time_step(here))));
 }
 
 } // namespace squall

@@ -268,16 +268,17 @@ void Monitor::Impl::report_not_finite(const Found &found, double model_time) con
     const double needed = round_step(usual_time_step(stepping));
     std::string remedy;
     if (acoustic_courant(stepping) >= 1)
-        remedy = fmt::format("the acoustic substeps are too long: run.acoustic_substeps = {} instead of {}",
-                             substeps_needed(stepping), stepping.acoustic_substeps);
+        remedy =
+            fmt::format("the acoustic substeps are too long: set run.acoustic_substeps = {} instead of {}",
+                        substeps_needed(stepping), stepping.acoustic_substeps);
     else if (stepping.time_step > needed)
         remedy = fmt::format(
-            "the time step of {:g} s is long for a spacing of {:g} km: run.time_step = \"{:g} s\"",
+            "the time step of {:g} s is long for a grid spacing of {:g} km: set run.time_step = \"{:g} s\"",
             stepping.time_step, stepping.dx / 1000, needed);
     else
         remedy = fmt::format(
-            "check the initial state at that point; if it is sound, a shorter time step "
-            "(run.time_step = \"{:g} s\"), upper damping ([damping]) or dynamics.w_damping = true",
+            "check the initial state at that point; if it is sound, use a shorter time step (run.time_step = "
+            "\"{:g} s\"), upper damping ([damping]) or dynamics.w_damping = true",
             round_step(stepping.time_step / 2));
     throw Violation(
         fmt::format("{} is not a finite number at i = {}, j = {}, k = {} (0-based) at model time {}.\n"
@@ -289,14 +290,12 @@ void Monitor::Impl::report_not_finite(const Found &found, double model_time) con
 void Monitor::Impl::report_courant(const char *which, const Extreme &e, double limit,
                                    double model_time) const {
     const double shorter = round_step(0.8 * stepping.time_step * limit / e.value);
-    throw Violation(
-        fmt::format(
-            "the {} Courant number is {:.3g} at i = {}, j = {}, k = {} (0-based) at model time {}; "
-            "above {:.3g} the advection is unstable.\nLikely remedy: a time step shorter than {:g} s: "
-            "run.time_step = \"{:g} s\".",
-            which, e.value, e.at.i, e.at.j, e.at.k, describe_time(model_time), limit, stepping.time_step,
-            shorter),
-        fmt::format("{} Courant number", which), e.at);
+    throw Violation(fmt::format("the {} Courant number is {:.3g} at i = {}, j = {}, k = {} (0-based) at "
+                                "model time {}; above {:.3g} advection is unstable.\nLikely remedy: set a "
+                                "time step shorter than {:g} s: run.time_step = \"{:g} s\".",
+                                which, e.value, e.at.i, e.at.j, e.at.k, describe_time(model_time), limit,
+                                stepping.time_step, shorter),
+                    fmt::format("{} Courant number", which), e.at);
 }
 
 Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries, const Grid &grid,

@@ -50,10 +50,10 @@ std::string remarks(const io::StreamReport &s) {
         text += fmt::format("{}: {} frame(s) SKIPPED: staging memory, or the queue of consumers, was full\n",
                             s.name, s.skipped);
     if (s.waits > 0)
-        text += fmt::format("{}: waited {} for staging memory, of which {} were in use\n", s.name,
+        text += fmt::format("{}: waited {} for staging memory, of which at most {} were in use\n", s.name,
                             brief(s.waited), format_bytes(static_cast<double>(s.staging_peak)));
     if (s.spilled > 0)
-        text += fmt::format("{}: {} went through spill_dir\n", s.name,
+        text += fmt::format("{}: {} were spilled to spill_dir\n", s.name,
                             format_bytes(static_cast<double>(s.spilled)));
     return text;
 }
@@ -71,7 +71,7 @@ std::string format_output_summary(const std::vector<io::StreamReport> &streams, 
     std::string text;
     for (const Row &row : rows) text += line_of(row, widths);
     for (const auto &s : streams) text += remarks(s);
-    if (finishing >= 0.05) text += fmt::format("output ended {} after the last step\n", brief(finishing));
+    if (finishing >= 0.05) text += fmt::format("output finished {} after the last step\n", brief(finishing));
     return text;
 }
 

@@ -46,8 +46,7 @@ const StreamFacts &facts_of(const PlanFacts &facts, const std::string &stream) {
     const auto found = std::find_if(facts.streams.begin(), facts.streams.end(),
                                     [&](const StreamFacts &f) { return f.name == stream; });
     if (found == facts.streams.end())
-        throw std::invalid_argument(
-            fmt::format("output.{}: nothing is known about the size of its frames", stream));
+        throw std::invalid_argument(fmt::format("output.{}: the size of its frames is not known", stream));
     return *found;
 }
 

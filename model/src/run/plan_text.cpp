@@ -54,7 +54,7 @@ std::string initial_text(const Config &c) {
     const bool linear = c.dynamics.hypsometric == 1;
     return entry("initial file", c.initial.file) +
            entry("", fmt::format("geopotential {} (dynamics.hypsometric = {})",
-                                 linear ? "linear in eta" : "by the logarithm of pressure",
+                                 linear ? "linear in eta" : "linear in the logarithm of pressure",
                                  c.dynamics.hypsometric));
 }
 
@@ -77,7 +77,7 @@ std::string decomposition_text(const Plan &p) {
                  fmt::format("{} rank{}{}: {} x {} patches of {} cells; the halo adds {:.0f} % of columns",
                              p.ranks, p.ranks == 1 ? "" : "s", which, d.px, d.py, sizes,
                              100 * d.halo_share)) +
-           (p.servers > 0 ? entry("servers", fmt::format("{} more rank{} to write", p.servers,
+           (p.servers > 0 ? entry("servers", fmt::format("{} more rank{} to write output", p.servers,
                                                          p.servers == 1 ? "" : "s"))
                           : "") +
            entry("tiles", fmt::format("{} per patch of at most {} x {} columns, on {} thread{}", d.tiles,
@@ -100,14 +100,14 @@ std::string step_text(const Plan &p) {
     text +=
         entry("  sound", fmt::format("Courant number {:.2f} in each of {} acoustic substeps, limit 1.00: {}",
                                      s.acoustic, s.stepping.acoustic_substeps, verdict(s.acoustic < 1)));
-    text += entry("  recommended", fmt::format("at most {:g} s a step; with {:g} s, {} acoustic substeps",
+    text += entry("  recommended", fmt::format("at most {:g} s per step; with {:g} s, {} acoustic substeps",
                                                s.recommended_step, run.time_step, s.recommended_substeps));
     return text;
 }
 
 std::string memory_text(const Plan &p) {
     const auto bytes = static_cast<double>(p.bytes_per_rank);
-    return entry("memory", fmt::format("{} a rank, at most {} in all", format_bytes(bytes),
+    return entry("memory", fmt::format("{} per rank, at most {} in total", format_bytes(bytes),
                                        format_bytes(bytes * p.ranks)));
 }
 
@@ -128,13 +128,13 @@ std::string shortage_text(const StreamPlan &s) {
 
 /// What a stream asks of memory and disks.
 std::string draining_text(const StreamPlan &s) {
-    std::string staging = fmt::format("staging {} a frame on each rank", format_bytes(s.staged_bytes));
+    std::string staging = fmt::format("staging {} per frame on each rank", format_bytes(s.staged_bytes));
     if (s.server_bytes > 0) staging += fmt::format(", {} on each server", format_bytes(s.server_bytes));
     const double room = s.staged_bytes > 0 ? std::floor(s.staging_limit / s.staged_bytes) : 0;
     staging += fmt::format("; staging_limit {} holds {:.0f}", format_bytes(s.staging_limit), room);
-    const std::string needed =
-        fmt::format("{} a frame, or {}/s: {:g} steps at {:.2g} million cells a second and thread (assumed)",
-                    format_duration(s.seconds), format_bytes(s.bandwidth()), s.steps, assumed_speed / 1e6);
+    const std::string needed = fmt::format(
+        "{} per frame, or {}/s: {:g} steps at {:.2g} million cells per second and thread (assumed)",
+        format_duration(s.seconds), format_bytes(s.bandwidth()), s.steps, assumed_speed / 1e6);
     const std::string waits =
         s.placement == "inline" ? "the model waits while a frame is stored; placement thread or servers has "
                                 : "the model does not wait if storing takes at most ";
@@ -148,13 +148,14 @@ std::string draining_text(const StreamPlan &s) {
 std::string making_text(const StreamPlan &s) {
     const auto cells = format_bytes(s.source_bytes);
     const std::map<std::string, std::string> words{
-        {"ranks", fmt::format("by the ranks that hold the cells, {} a frame: only results travel", cells)},
-        {"servers", fmt::format("by the servers, to which all cells are sent, {} a frame", cells)},
-        {"rank 0", fmt::format("by rank 0, to which all cells are gathered, {} a frame", cells)}};
+        {"ranks",
+         fmt::format("on the ranks that hold the cells, {} per frame: only results are sent", cells)},
+        {"servers", fmt::format("on the servers, which receive all cells, {} per frame", cells)},
+        {"rank 0", fmt::format("on rank 0, which gathers all cells, {} per frame", cells)}};
     std::string text;
     for (const auto &[who, number] : s.made)
-        text += fmt::format("{}{} field{} made {}", text.empty() ? "" : "; ", number, number == 1 ? "" : "s",
-                            words.at(who));
+        text += fmt::format("{}{} field{} computed {}", text.empty() ? "" : "; ", number,
+                            number == 1 ? "" : "s", words.at(who));
     if (s.bins_bytes > 0)
         text += fmt::format("; the bins of quantiles take {} on each of these", format_bytes(s.bins_bytes));
     return text.empty() ? "" : entry("", text);
@@ -163,13 +164,12 @@ std::string making_text(const StreamPlan &s) {
 /// Who compresses what goes to servers.
 std::string encoding_text(const StreamPlan &s) {
     if (s.placement != "servers" || s.encodable.by.empty()) return "";
-    const std::map<std::string, std::string> words{{"auto", "ranks while servers are behind"},
-                                                   {"ranks", "ranks before they send it"},
+    const std::map<std::string, std::string> words{{"auto", "the ranks while servers are behind"},
+                                                   {"ranks", "the ranks before sending"},
                                                    {"servers", "servers"}};
-    return entry("",
-                 fmt::format("compressed by {} (options.encode); {:.0f} % of a frame lies in chunks that a "
-                             "patch holds whole (options.chunk), which ranks can compress",
-                             words.at(s.encodable.by), 100 * s.encodable.share));
+    return entry("", fmt::format("compressed by {} (options.encode); {:.0f} % of a frame is in chunks that "
+                                 "lie within one patch (options.chunk), which ranks can compress",
+                                 words.at(s.encodable.by), 100 * s.encodable.share));
 }
 
 std::string stream_text(const StreamPlan &s) {
@@ -202,7 +202,8 @@ std::string output_text(const Plan &p) {
 std::string life_text(const Config &config) {
     const NestConfig &nest = config.nests[static_cast<std::size_t>(config.identity.id) - 2];
     if (nest.start == 0 && nest.end == 0) return "";
-    if (nest.start >= config.run.duration) return entry("life", "none: it would start after the run's end");
+    if (nest.start >= config.run.duration)
+        return entry("life", "none: it would start after the end of the run");
     return entry("life", fmt::format("from {} to {} of the run", format_duration(nest.start),
                                      nest.end > 0 ? format_duration(nest.end) : "the end"));
 }
@@ -231,7 +232,7 @@ std::string nest_text(const Plan &p) {
 
 std::string format_plan(const Plan &p) {
     std::string text =
-        entry("run", fmt::format("{} ({}); a plan only, nothing is run", p.config.run.name, p.config.file)) +
+        entry("run", fmt::format("{} ({}); plan only, nothing is run", p.config.run.name, p.config.file)) +
         domain_text(p.config.domain) + initial_text(p.config) + physics_text(p.config) +
         decomposition_text(p) + step_text(p) + memory_text(p) + output_text(p);
     for (const Plan &nest : p.nests) text += nest_text(nest);

@@ -60,7 +60,7 @@ ProfiledRun::ProfiledRun(MPI_Comm comm, std::string folder) : comm_(comm), folde
         if (rank_ == 0) fs::create_directories(folder_, error);
         if (error)
             throw std::runtime_error(
-                fmt::format("the folder {} for the profile cannot be made: {}", folder_, error.message()));
+                fmt::format("cannot create the folder {} for the profile: {}", folder_, error.message()));
     });
     MPI_Barrier(comm_);
     Profile::start(omp_get_max_threads(), events_of_a_thread);

@@ -54,7 +54,7 @@ std::vector<fs::path> earlier_frames(const Config &config) {
 
 [[noreturn]] void refuse_directory(const Config &config) {
     throw std::runtime_error(fmt::format(
-        "cannot write into {}: check that it exists, is writable and has room", config.run.directory));
+        "cannot write to {}: check that it exists, is writable and has free space", config.run.directory));
 }
 
 } // namespace
@@ -64,10 +64,10 @@ std::vector<fs::path> frames_to_replace(const Config &config, const RunOptions &
     const auto earlier = earlier_frames(config);
     if (!earlier.empty() && !options.overwrite)
         throw std::runtime_error(see(
-            fmt::format("{} holds {} file(s) of an earlier run's frames, such as {}: choose another "
-                        "run.directory, continue that run with `squall run --continue`, or replace it with "
-                        "--overwrite",
-                        config.run.directory, earlier.size(), earlier.front().filename().string()),
+            fmt::format(
+                "{} holds {} file(s) of an earlier run's frames, such as {}: choose another run.directory, "
+                "continue that run with `squall run --continue`, or replace it with --overwrite",
+                config.run.directory, earlier.size(), earlier.front().filename().string()),
             "restart"));
     return earlier;
 }

@@ -29,7 +29,7 @@ Stepping make_stepping(const Config &c) {
 double advection_limit(int order) {
     constexpr std::array limits = {1.73, 1.61, 1.26, 1.42, 1.08};
     if (order < 2 || order > 6)
-        throw std::invalid_argument(fmt::format("no advection of order {}: 2 to 6", order));
+        throw std::invalid_argument(fmt::format("there is no advection of order {}: use 2 to 6", order));
     return limits[static_cast<std::size_t>(order - 2)];
 }
 

@@ -21,7 +21,7 @@ std::string format_step_costs(const StepCosts &costs) {
     std::string text = "steps:";
     for (const DomainCost &d : costs.domains)
         text += fmt::format(" {} {:.3g} s,", d.name.empty() ? "outermost domain" : d.name, d.own);
-    return text + fmt::format(" between domains {:.3g} s ({:.1f} % of the former)\n", costs.nesting(),
+    return text + fmt::format(" between domains {:.3g} s ({:.1f} % of these)\n", costs.nesting(),
                               100 * (costs.ratio() - 1));
 }
 

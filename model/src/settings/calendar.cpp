@@ -66,7 +66,7 @@ milliseconds read_time_of_day(TimeReader &reader, std::string_view text) {
     const int minute = reader.number(2);
     const int second = reader.take(":") ? reader.number(2) : 0;
     const milliseconds fraction = reader.fraction();
-    if (hour > 23 || minute > 59 || second > 59) refuse(text, "has no such time of day");
+    if (hour > 23 || minute > 59 || second > 59) refuse(text, "has an invalid time of day");
     return hours{hour} + minutes{minute} + seconds{second} + fraction;
 }
 
@@ -92,7 +92,7 @@ std::string expand(char letter, CalendarTime time, std::string_view pattern) {
         return "%";
     default:
         throw std::invalid_argument(fmt::format(
-            "\"%{}\" in \"{}\" is not a part of a time; these are: %Y %m %d %H %M %S %%", letter, pattern));
+            "\"%{}\" in \"{}\" is not a part of a time; use %Y %m %d %H %M %S %%", letter, pattern));
     }
 }
 
@@ -106,7 +106,7 @@ CalendarTime parse_time(std::string_view text) {
     reader.expect("-");
     const int d = reader.number(2);
     const year_month_day date{year{y}, month{unsigned(m)}, day{unsigned(d)}};
-    if (y < 1 || !date.ok()) refuse(text, "is not a date of the calendar");
+    if (y < 1 || !date.ok()) refuse(text, "is not a calendar date");
     milliseconds of_day{0};
     if (reader.take("T _")) of_day = read_time_of_day(reader, text);
     reader.take("Z");

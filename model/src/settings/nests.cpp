@@ -68,9 +68,9 @@ void take_own(const NestPhysics &own, Config &c) {
 std::string note_on_ratio(const NestConfig &nest) {
     if (!nest.feedback || nest.parent_grid_ratio % 2 == 1) return "";
     return fmt::format(
-        "feedback with parent_grid_ratio = {0}: WRF wants odd ratios there. What the parent is given "
-        "are means of {0} x {0} cells as of any ratio, but none of these has its centre where the "
-        "parent's cell has: fields pass between points that lie beside each other",
+        "feedback with parent_grid_ratio = {0}: WRF expects odd ratios. The parent takes means of {0} x {0} "
+        "cells, as for any ratio, but with an even ratio none of these cells has its centre at the centre of "
+        "the parent's cell: fields are exchanged between points that are slightly apart",
         nest.parent_grid_ratio);
 }
 

@@ -28,10 +28,9 @@ Nudging::Nudging(const Config &config, const Patch &patch)
         interval_ = file_.time(last) - file_.time(last - 1);
     const double needed = std::min(config_.end + config_.ramp, config.run.duration);
     if (end_of(last) < needed)
-        file_.fail(
-            fmt::format("its analyses end {} s after run.start, nudging after {} s: set nudging.end and "
-                        "ramp, or {}",
-                        end_of(last), needed, remedy));
+        file_.fail(fmt::format("its analyses end {} s after run.start, but nudging ends after {} s: set "
+                               "nudging.end and ramp, or {}",
+                               end_of(last), needed, remedy));
     for (Field *field : {&u_, &v_, &theta_, &vapour_}) *field = {Array3(patch.shape), Array3(patch.shape)};
 }
 

@@ -72,7 +72,7 @@ void SeaSurface::read_record(std::int64_t record, Analysis &into) {
             const auto check = [&](const char *name, real value, real low, real high) {
                 if (value >= low && value <= high) return;
                 file.refuse(fmt::format("{} is {} over the sea in record {}", name, value, record),
-                            patch_.y0 + j, patch_.x0 + i, fmt::format("possible is {} to {}", low, high));
+                            patch_.y0 + j, patch_.x0 + i, fmt::format("it must be from {} to {}", low, high));
             };
             check("SST", into.temperature(i, j), 250, 330);
             check("SEAICE", into.ice(i, j), real(-0.01), real(1.01));

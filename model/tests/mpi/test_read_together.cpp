@@ -68,7 +68,7 @@ TEST_F(ReadTogether, AllKnowThatTheInitialFileHasVerticalWind) {
 
 TEST_F(ReadTogether, WhatTheFirstRankRefusesAllRefuseInItsWords) {
     for (const auto &[file, override_text, part] :
-         {std::tuple{"nowhere.toml", "run.time_step=5 s", "nowhere.toml: cannot be read as a run file"},
+         {std::tuple{"nowhere.toml", "run.time_step=5 s", "nowhere.toml: cannot read the run file"},
           std::tuple{"storm.toml", "domain.nx=41", "domain.nx = 41 disagrees with initial.file"}}) {
         std::string message;
         try {

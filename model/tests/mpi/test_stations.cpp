@@ -103,7 +103,8 @@ TEST_F(Stations, OutsideAreNamedOrLeftOut) {
     write(fmt::format("name,longitude,latitude\nParis,2.35,48.85\nhere,{},{}\nfar,{},{}\n", here.longitude,
                       here.latitude, far.longitude, far.latitude));
     const auto said = fault();
-    EXPECT_NE(said.find("outside of the middles of the outermost cells lie: Paris, far"), std::string::npos)
+    EXPECT_NE(said.find("these lie outside the centres of the outermost cells: Paris, far"),
+              std::string::npos)
         << said;
     stream.places_outside = "leave-out";
     const auto left = locate();
@@ -113,11 +114,11 @@ TEST_F(Stations, OutsideAreNamedOrLeftOut) {
 
 TEST_F(Stations, OfATableThatIsWrongAreRefusedWithTheLine) {
     write("name,x\na,1\n");
-    EXPECT_NE(fault().find(":1: no columns that say where"), std::string::npos) << fault();
+    EXPECT_NE(fault().find(":1: no columns give positions"), std::string::npos) << fault();
     write("name,i,j\na,1,1\nb,one,2\n");
     EXPECT_NE(fault().find(":3: \"one\" is not a number"), std::string::npos) << fault();
     write("name,i,j\na,1,1\n\n# none\na,2,2\n");
-    EXPECT_NE(fault().find(":5: a second station is called a"), std::string::npos) << fault();
+    EXPECT_NE(fault().find(":5: two stations have the name a"), std::string::npos) << fault();
     write("name,i,j\na,1\n");
     EXPECT_NE(fault().find(":2: 2 cells in a table of 3 columns"), std::string::npos) << fault();
     write("name,longitude,latitude\na,10,91\n");
@@ -161,9 +162,8 @@ TEST_F(Stations, OfATableOfTracksThatIsWrongAreRefusedWithTheLine) {
     EXPECT_NE(said("name,i,j\na,1,1\n").find(":1: no column `time`"), std::string::npos);
     EXPECT_NE(said("name,time,i,j\na,noon,1,1\n").find(":2: time \"noon\" is neither a date"),
               std::string::npos);
-    EXPECT_NE(
-        said("name,time,i,j\na,60,1,1\nb,0,1,1\na,60,2,1\n").find(":4: a is there at a time that is not"),
-        std::string::npos);
+    EXPECT_NE(said("name,time,i,j\na,60,1,1\nb,0,1,1\na,60,2,1\n").find(":4: a has a time that is not"),
+              std::string::npos);
     EXPECT_NE(said("name,time,i,j,altitude\na,0,1,1,high\n").find("\"high\" is not a number"),
               std::string::npos);
 }

@@ -167,8 +167,8 @@ TEST(PointSource, OutsideOfTheDomainIsRefusedOnAllRanks) {
         }
         return false;
     };
-    EXPECT_TRUE(refused(1.5, 0, "is outside of the domain"));
-    EXPECT_TRUE(refused(0, 179, "is outside of the domain"));
+    EXPECT_TRUE(refused(1.5, 0, "is outside the domain"));
+    EXPECT_TRUE(refused(0, 179, "is outside the domain"));
     EXPECT_FALSE(refused(0.8, 1.1, ""));
 }
 

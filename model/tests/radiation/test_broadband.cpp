@@ -249,7 +249,8 @@ TEST(Schemes, AnUnknownOneIsRefusedWithThoseThereAre) {
         scheme_named("rrtm");
         FAIL();
     } catch (const std::runtime_error &e) {
-        EXPECT_NE(std::string(e.what()).find("\"rrtm\", but \"broadband\", \"rrtmgp\""), std::string::npos)
+        EXPECT_NE(std::string(e.what()).find("\"rrtm\"; choose one of \"broadband\", \"rrtmgp\""),
+                  std::string::npos)
             << e.what();
     }
 }

@@ -101,7 +101,7 @@ __attribute__((destructor)) void write_all() {
     const std::string file = std::string(folder) + "/allocations-" + std::to_string(getpid()) + ".json";
     std::FILE *out = std::fopen(file.c_str(), "w");
     if (!out) {
-        std::fprintf(stderr, "squall: the counts of memory cannot be written to %s\n", file.c_str());
+        std::fprintf(stderr, "squall: cannot write the counts of allocations to %s\n", file.c_str());
         return;
     }
     std::fprintf(out, "{\"program\": \"%s\", \"pages\": %ld, \"calls\": [", program_invocation_short_name,

@@ -367,8 +367,8 @@ int main(int argc, char **argv) {
     CLI::App app("A field scattered to patches and gathered from them, in four ways.");
     std::vector<int> size{400, 400, 40};
     int turns = 7;
-    app.add_option("--size", size, "points in x, y and z")->expected(3)->check(CLI::PositiveNumber);
-    app.add_option("--turns", turns, "of each way")->check(CLI::PositiveNumber);
+    app.add_option("--size", size, "number of points in x, y and z")->expected(3)->check(CLI::PositiveNumber);
+    app.add_option("--turns", turns, "repetitions of each way")->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
     MPI_Init(&argc, &argv);
     Domain d{.nx = size[0], .ny = size[1], .nz = size[2]};

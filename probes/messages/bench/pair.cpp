@@ -104,9 +104,9 @@ int main(int argc, char **argv) {
     int batches = 11;
     std::int64_t amount = 1 << 24;
     for (int bytes = 1; bytes <= 1 << 22; bytes *= 4) sizes.push_back(bytes);
-    app.add_option("--sizes", sizes, "of messages [B]")->check(CLI::PositiveNumber);
-    app.add_option("--batches", batches, "of which the fastest counts")->check(CLI::PositiveNumber);
-    app.add_option("--amount", amount, "bytes of a batch, about")->check(CLI::PositiveNumber);
+    app.add_option("--sizes", sizes, "sizes of messages [B]")->check(CLI::PositiveNumber);
+    app.add_option("--batches", batches, "batches, of which the fastest counts")->check(CLI::PositiveNumber);
+    app.add_option("--amount", amount, "approximate bytes per batch")->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
     MPI_Init(&argc, &argv);
     int ranks = 0;

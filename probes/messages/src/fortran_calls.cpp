@@ -15,7 +15,7 @@ namespace {
 template <class F> F *next(const char *symbol) {
     auto *found = reinterpret_cast<F *>(dlsym(RTLD_NEXT, symbol));
     if (!found) {
-        std::fprintf(stderr, "squall: the MPI of this program has no %s\n", symbol);
+        std::fprintf(stderr, "squall: this program's MPI has no %s\n", symbol);
         std::abort();
     }
     return found;

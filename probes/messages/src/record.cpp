@@ -101,7 +101,7 @@ void Record::write() {
     out << "],\n \"ranks\": [";
     write_ranks(out, each);
     out << "]}\n";
-    if (!out.flush()) std::fprintf(stderr, "squall: the counts of messages cannot be written to %s\n", file);
+    if (!out.flush()) std::fprintf(stderr, "squall: cannot write the counts of messages to %s\n", file);
 }
 
 Counted::Counted(std::size_t call, double bytes) : call_(call), bytes_(bytes) {

@@ -36,7 +36,7 @@ class Key:
         if it is not of the key's kind. The model checks ranges."""
         if self.unit in _KINDS:
             return quantity(given, _KINDS[self.unit])
-        if self.takes.startswith("a list of texts"):
+        if self.takes.startswith("a list of strings"):
             listed = [given] if isinstance(given, str) else given
             if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
                 return tuple(listed)

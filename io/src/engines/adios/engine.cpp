@@ -27,7 +27,7 @@ adios2::Params blosc(const Codec &codec) {
 
 std::string level_fault(const Layout &layout) {
     if (layout.codec.level == 0 || layout.codec.level > 9)
-        return fmt::format("codec level {}: the levels of Blosc2 go from 1 to 9", layout.codec.level);
+        return fmt::format("codec level {}: Blosc2 has levels 1 to 9", layout.codec.level);
     return "";
 }
 
@@ -46,11 +46,11 @@ const Engine adios_engine = {.name = "adios",
                                           OptionInfo::Kind::number,
                                           "2",
                                           "",
-                                          "writers on each node that write for its other writers",
+                                          "number of writers on each node that write for the others",
                                           {},
                                           1},
                                          {"async_write", OptionInfo::Kind::boolean, "false", "",
-                                          "whether ADIOS2 writes on a thread of its own"}},
+                                          "whether ADIOS2 writes in a thread of its own"}},
                              .distribution = Distribution::as_it_lies,
                              .together = true,
                              .directory = true,

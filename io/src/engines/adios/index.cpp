@@ -36,7 +36,7 @@ class Numbers {
     std::size_t left() const { return bytes_.size() / sizeof(std::uint64_t); }
     std::uint64_t next() {
         std::uint64_t n = 0;
-        if (bytes_.size() < sizeof n) damaged("has a record that is too short");
+        if (bytes_.size() < sizeof n) damaged("has a truncated record");
         std::memcpy(&n, bytes_.data(), sizeof n);
         bytes_.remove_prefix(sizeof n);
         return n;
@@ -62,11 +62,11 @@ void add_writers(Index &index, Numbers numbers) {
     numbers.next();
     const auto files = numbers.next();
     // There is no data file that nobody writes.
-    if (writers > numbers.left() || files > writers) damaged(fmt::format("tells of {} data files", files));
+    if (writers > numbers.left() || files > writers) damaged(fmt::format("lists {} data files", files));
     index.subfile_of.clear();
     for (std::uint64_t w = 0; w < writers; ++w) {
         const auto file = numbers.next();
-        if (file >= files) damaged(fmt::format("names data file {} of {}", file, files));
+        if (file >= files) damaged(fmt::format("lists data file {} of {}", file, files));
         index.subfile_of.push_back(static_cast<int>(file));
     }
     index.least.resize(std::max<std::size_t>(index.least.size(), files));
@@ -93,7 +93,7 @@ void add_step(Index &index, Numbers numbers) {
 Index parse_index(std::string_view bytes) {
     const bool little = std::endian::native == std::endian::little;
     if (bytes.size() < header || bytes[version_at] != 5 || bytes[endianness_at] != (little ? 0 : 1))
-        throw Error("md.idx is not the index of a BP5 directory of this machine's byte order");
+        throw Error("md.idx is not the index of a BP5 directory in this machine's byte order");
     Index index;
     for (std::size_t at = header; at < bytes.size();) {
         const auto rest = record(bytes.substr(at));
@@ -116,8 +116,8 @@ void check_files(const std::string &directory, const Index &index) {
         const auto size = fs::file_size(confined(directory, name), problem);
         if (problem) throw Error(fmt::format("{} in the directory: {}", name, problem.message()));
         if (size < least)
-            throw Error(fmt::format("{} in the directory has {} bytes and should have at least {}: it was "
-                                    "cut short; use another copy",
+            throw Error(fmt::format("{} in the directory has {} bytes, but should have at least {}: it was "
+                                    "truncated; use another copy",
                                     name, size, least));
     };
     check("md.0", index.metadata);
@@ -128,7 +128,7 @@ void check_files(const std::string &directory, const Index &index) {
 void cut_index(const std::string &directory, std::int64_t steps) {
     const auto ends = read_index(directory).ends;
     const auto there = static_cast<std::int64_t>(ends.size());
-    if (there < steps) throw Error(fmt::format("{} steps are in the index instead of {}", there, steps));
+    if (there < steps) throw Error(fmt::format("the index has {} steps instead of {}", there, steps));
     if (steps > 0) fs::resize_file(index_of(directory), ends[steps - 1]);
 }
 

@@ -42,7 +42,8 @@ class AdiosSource final : public Source {
     void read(const Field &f, std::int64_t frame, const Box &box, void *to, Type memory,
               std::vector<T> converted) const {
         auto variable = io_.InquireVariable<T>(f.name);
-        if (!variable) throw Error("it is not in the directory, which says it is; use another copy");
+        if (!variable)
+            throw Error("it is not in the directory, although the description lists it; use another copy");
         const auto shape = variable.Shape(f.per_frame ? frame : 0);
         if (const auto fault = misfit(box, {shape.begin(), shape.end()}); !fault.empty())
             throw Error(fault + "; the directory is damaged, use another copy");

@@ -134,7 +134,7 @@ class AdiosWriter final : public Writer {
     }
 
     void write(int field, std::int64_t, const std::vector<Piece> &pieces, std::int64_t largest) override {
-        if (largest == no_room) throw Error("no room for what is to be written next; make room on the disk");
+        if (largest == no_room) throw Error("no space for the next write; free space on the disk");
         if (broken_) return;
         std::exception_ptr fault; // the others write out together whatever happens here
         try {

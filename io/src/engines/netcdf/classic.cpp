@@ -31,8 +31,9 @@ bool check_length(const std::string &file) {
     const auto actual = std::filesystem::file_size(file);
     const auto expected = header.length(header.records.value_or(0));
     if (actual < expected)
-        throw Error(fmt::format("the file has {} bytes, its header describes {}; it was cut off, restore it",
-                                actual, expected));
+        throw Error(
+            fmt::format("the file has {} bytes, but its header describes {}; it was truncated, restore it",
+                        actual, expected));
     return true;
 }
 
@@ -72,7 +73,7 @@ void clear_padding(const std::string &file) {
         }
     }
     f.close();
-    if (!f) throw Error(fmt::format("cannot clear what pads the values: {}", std::strerror(errno)));
+    if (!f) throw Error(fmt::format("cannot clear the padding of the values: {}", std::strerror(errno)));
 }
 
 } // namespace squall::io::netcdf

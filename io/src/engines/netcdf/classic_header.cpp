@@ -30,7 +30,7 @@ class Walk {
         take(magic, sizeof magic);
         version_ = std::to_integer<int>(magic[3]);
         if (std::memcmp(magic, "CDF", 3) != 0 || (version_ != 1 && version_ != 2 && version_ != 5))
-            damaged("is of no classic format");
+            damaged("has no classic format");
     }
 
     bool wide() const { return version_ == 5; }
@@ -73,7 +73,7 @@ class Walk {
 
   private:
     [[noreturn]] static void cut_off() {
-        throw Error("the file ends within its header; it was cut off, restore it");
+        throw Error("the file ends inside its header; it was truncated, restore it");
     }
     void take(std::byte *to, std::uint64_t n) {
         if (n > left_) cut_off();
@@ -174,7 +174,7 @@ ClassicVariable read_variable(Walk &walk, const ClassicHeader &header) {
         } else if (d == 0) {
             v.record = true;
         } else
-            damaged(fmt::format("has the record dimension of field {} not first", v.name));
+            damaged(fmt::format("has the record dimension of field {} in another place than first", v.name));
     }
     v.attributes = read_attributes(walk, v.unheld);
     v.type = walk.type();

@@ -94,7 +94,7 @@ class Descriptor {
             const auto n = ::pread(fd_, to + done, bytes - done, static_cast<off_t>(offset + done));
             if (n < 0 && errno == EINTR) continue;
             if (n < 0) throw Error(fmt::format("reading: {}", std::strerror(errno)));
-            if (n == 0) throw Error("the file is shorter than its header says; it was cut off, restore it");
+            if (n == 0) throw Error("the file is shorter than its header says; it was truncated, restore it");
             done += static_cast<std::size_t>(n);
         }
     }
@@ -128,9 +128,9 @@ class ClassicSource final : public Source {
         const auto records =
             cut_off ? header_.whole_records(bytes) : header_.records.value_or(header_.whole_records(bytes));
         if (const auto expected = header_.length(records); bytes < expected)
-            throw Error(
-                fmt::format("the file has {} bytes, its header describes {}; it was cut off, restore it",
-                            bytes, expected));
+            throw Error(fmt::format(
+                "the file has {} bytes, but its header describes {}; it was truncated, restore it", bytes,
+                expected));
         frames = static_cast<std::int64_t>(records); // of a byte at least each
         describe();
     }
@@ -142,7 +142,7 @@ class ClassicSource final : public Source {
                 fmt::format("it is {} and cannot be read as {}", name_of(type_for(v.type)), name_of(memory)));
         if (const auto fault = misfit(box, v.shape); !fault.empty()) throw Error(fault);
         if (v.record && (frame < 0 || frame >= frames))
-            throw Error(fmt::format("frame {} of a file that has {}", frame, frames));
+            throw Error(fmt::format("there is no frame {}, the file has {}", frame, frames));
         if (volume(box) == 0) return;
         const auto begin =
             v.begin + (v.record ? static_cast<std::uint64_t>(frame) * header_.record_bytes : 0);

@@ -14,7 +14,7 @@ namespace {
 class Handle {
   public:
     Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {
-        if (id < 0) throw Error("taking back an unfinished frame: HDF5 cannot open the file or a field");
+        if (id < 0) throw Error("removing an unfinished frame: HDF5 cannot open the file or a field");
     }
     Handle(const Handle &) = delete;
     Handle &operator=(const Handle &) = delete;
@@ -36,7 +36,7 @@ void cut_dataset(hid_t file, const char *name, hsize_t records) {
     if (rank < 1 || limit[0] != H5S_UNLIMITED || extent[0] <= records) return;
     extent[0] = records;
     if (H5Dset_extent(dataset, extent) < 0)
-        throw Error(fmt::format("taking back an unfinished frame of field {}: HDF5 refuses", name));
+        throw Error(fmt::format("removing an unfinished frame of field {}: HDF5 refuses", name));
 }
 
 std::vector<std::string> names_in(hid_t file) {
@@ -55,7 +55,7 @@ void cut_records(const std::string &file, std::int64_t records) {
     const Handle f(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
     for (const auto &name : names_in(f)) cut_dataset(f, name.c_str(), static_cast<hsize_t>(records));
     if (H5Fflush(f, H5F_SCOPE_LOCAL) < 0)
-        throw Error("taking back an unfinished frame: HDF5 cannot write the file");
+        throw Error("removing an unfinished frame: HDF5 cannot write the file");
 }
 
 } // namespace squall::io::netcdf

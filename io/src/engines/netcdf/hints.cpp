@@ -25,8 +25,8 @@ std::vector<std::pair<std::string, std::string>> parse(const std::string &hints)
         const auto value = equals == std::string::npos ? "" : trim(hint.substr(equals + 1));
         if (key.empty() || value.empty() || key.size() >= MPI_MAX_INFO_KEY ||
             value.size() >= MPI_MAX_INFO_VAL)
-            throw Error(fmt::format("option hints: \"{}\" is no hint; write key=value, and ; between hints",
-                                    trim(hint)));
+            throw Error(fmt::format(
+                "option hints: \"{}\" is not a hint; write key=value, with ; between hints", trim(hint)));
         all.emplace_back(key, value);
     }
     return all;

@@ -73,17 +73,16 @@ OptionInfo ompio_option() {
             OptionInfo::Kind::word,
             "refuse",
             "",
-            "Open MPI's own MPI-IO, which does not report all errors where several write",
+            "Open MPI's own MPI-IO, which does not report all errors when several ranks write",
             {"refuse", "accept"}};
 }
 
 void require_errors_reported(const Layout &layout) {
     if (layout.option("ompio", "refuse") == "refuse" && is_ompio())
-        throw Error(
-            "Open MPI would write it by its own MPI-IO (ompio), which does not report all errors where "
-            "several write together, so that a frame which is not whole could be published; have it "
-            "take ROMIO (export OMPI_MCA_io=^ompio, or mpirun --mca io ^ompio), or set the stream's "
-            "option ompio = \"accept\"");
+        throw Error("Open MPI would write it with its own MPI-IO (ompio), which does not report all errors "
+                    "when several ranks write together, so that an incomplete frame could be published; make "
+                    "it use ROMIO (export OMPI_MCA_io=^ompio, or mpirun --mca io ^ompio), or set the "
+                    "stream's option ompio = \"accept\"");
 }
 
 std::string name_for_mpi(const std::string &path) {

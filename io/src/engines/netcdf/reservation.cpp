@@ -16,7 +16,7 @@ namespace squall::io::netcdf {
 namespace {
 
 [[noreturn]] void no_room(std::int64_t bytes, int cause) {
-    throw Error(fmt::format("no room for a frame of {:.1f} MB: {}; make room on the disk",
+    throw Error(fmt::format("no space for a frame of {:.1f} MB: {}; free space on the disk",
                             static_cast<double>(bytes) / 1e6, std::strerror(cause)));
 }
 

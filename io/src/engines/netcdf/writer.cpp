@@ -80,7 +80,7 @@ const Engine netcdf_engine = {
                  OptionInfo::Kind::word,
                  "",
                  "",
-                 "of the file; without it classic, and netcdf4 with a codec",
+                 "format of the file; default: classic, or netcdf4 with a codec",
                  {"classic", "netcdf4"}}},
     .distribution = Distribution::to_first,
     .appends = true,

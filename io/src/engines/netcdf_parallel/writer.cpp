@@ -45,10 +45,9 @@ template <class F> void noting_fault(F f) {
 void require_trust() {
     const auto lock = alone();
     if (!first_fault.empty())
-        throw Error(
-            fmt::format("HDF5 has failed before ({}), and what it writes after that cannot be trusted; "
-                        "start the run again, from its restart, or take another engine",
-                        first_fault));
+        throw Error(fmt::format("HDF5 has failed before ({}), so that later writes cannot be trusted; start "
+                                "the run again from its restart, or use another engine",
+                                first_fault));
 }
 
 class ParallelWriter final : public Writer {
@@ -70,7 +69,7 @@ class ParallelWriter final : public Writer {
         // netCDF calls all that HDF5 cannot create "Permission denied".
         const int status = nc_create_par(netcdf::name_for_mpi(path_).c_str(), NC_NETCDF4 | NC_CLOBBER,
                                          seat_.comm, hints, &id_);
-        if (status == EACCES) throw Error("creating the file: HDF5 could not");
+        if (status == EACCES) throw Error("creating the file: HDF5 failed");
         check(status, "creating the file");
         try {
             noting_fault([&] { naming_cause(path_, [&] { define(); }); }); // while it takes the room
@@ -155,7 +154,7 @@ class ParallelWriter final : public Writer {
         check(nc_enddef(id_), "writing the header");
         for (std::size_t f = 0; f < variables_.size(); ++f)
             check(nc_var_par_access(id_, variables_[f], is_lone_number(f) ? NC_INDEPENDENT : NC_COLLECTIVE),
-                  "choosing how the file is accessed");
+                  "choosing the access to the file");
     }
 
     void write_piece(int field, std::int64_t frame, const Piece &piece) {
@@ -232,7 +231,7 @@ const Engine netcdf_parallel_engine = {
     .name = "netcdf-parallel",
     .makes = "one netCDF-4 file, written together through parallel HDF5",
     .codecs = {"none", "deflate", "zstd"},
-    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"},
+    .options = {{"hints", OptionInfo::Kind::text, "", "", "hints for MPI-IO: key=value, with ; between them"},
                 netcdf::ompio_option()},
     .distribution = Distribution::by_shares,
     .together = true,

@@ -118,7 +118,7 @@ class Declared {
         const auto frames = item["frames"].integers();
         const auto most = per_frame ? frames_ : 1;
         if (frames.size() != 2 || frames[0] > frames[1] || frames[1] > most)
-            item.fail(fmt::format("field {}: frames that are not there", stretch.field));
+            item.fail(fmt::format("field {}: it names frames that do not exist", stretch.field));
         stretch.first = frames[0];
         stretch.end = frames[1];
         return stretch;
@@ -181,7 +181,7 @@ std::vector<PartFile> parse_index(std::string_view text, Source &whole) {
     const auto document = parse_document<Json>(text, index_name);
     const Item index(document, index_name);
     if (index["squall_split"].integer() != 1)
-        throw Error("index.json is of a later version of Squall; read it with that");
+        throw Error("a later version of Squall wrote index.json; read it with that version");
     whole.frames = index["frames"].integer();
     whole.record_dimension = index["record_dimension"].text();
     for (const auto &d : index["dimensions"].items())

@@ -70,7 +70,8 @@ class SplitSource final : public Source {
         }
         if (const auto fault = tiling_fault(from_corner, box.count); !fault.empty())
             throw Error(fmt::format(
-                "index.json does not name a part for each point once: {}; it is damaged, restore it", fault));
+                "index.json does not assign each point to exactly one part: {}; it is damaged, restore it",
+                fault));
         for (const auto &[place, part] : parts) {
             try {
                 read(place->file, place->stretch, frame, part, box, contiguous, memory);
@@ -92,7 +93,7 @@ class SplitSource final : public Source {
         if (problem)
             throw Error(fmt::format("part {} is missing, restore it: {}", file.name, problem.message()));
         if (bytes < file.bytes)
-            throw Error(fmt::format("part {} has {} bytes of {}; it was cut off, restore it", file.name,
+            throw Error(fmt::format("part {} has {} bytes of {}; it was truncated, restore it", file.name,
                                     bytes, file.bytes));
     }
 
@@ -101,13 +102,13 @@ class SplitSource final : public Source {
         const auto &source = shelf_[file];
         const auto variable = std::ranges::find(source.fields, stretch.variable, &Field::name);
         if (variable == source.fields.end())
-            throw Error(fmt::format("no variable {} in it", stretch.variable));
+            throw Error(fmt::format("it has no variable {}", stretch.variable));
         if (variable->per_frame && frame >= source.frames)
-            throw Error(fmt::format("it has {} frames, the index promises {}", source.frames, stretch.end));
+            throw Error(fmt::format("it has {} frames, but the index lists {}", source.frames, stretch.end));
         if (shape_of(source, *variable) != stretch.box.count)
-            throw Error(
-                fmt::format("variable {} has not the extents of its box; index.json is damaged, restore it",
-                            stretch.variable));
+            throw Error(fmt::format(
+                "the extents of variable {} differ from its box; index.json is damaged, restore it",
+                stretch.variable));
         Box local = part;
         for (std::size_t d = 0; d < local.start.size(); ++d) local.start[d] -= stretch.box.start[d];
         const int index = static_cast<int>(variable - source.fields.begin());

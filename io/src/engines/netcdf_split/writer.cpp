@@ -222,21 +222,22 @@ std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Se
 } // namespace
 
 extern const Engine netcdf_split_engine;
-const Engine netcdf_split_engine = {.name = "netcdf-split",
-                                    .makes = "a directory with a netCDF file for each writer",
-                                    .codecs = {"none", "deflate", "zstd"},
-                                    .options = {{"format",
-                                                 OptionInfo::Kind::word,
-                                                 "",
-                                                 "",
-                                                 "of the file; without it classic, and netcdf4 with a codec",
-                                                 {"classic", "netcdf4"}}},
-                                    .distribution = Distribution::as_it_lies,
-                                    .accounts = true,
-                                    .directory = true,
-                                    .create = create,
-                                    .recognises = split::recognises,
-                                    .open = split::open,
-                                    .objection = netcdf::objection};
+const Engine netcdf_split_engine = {
+    .name = "netcdf-split",
+    .makes = "a directory with one netCDF file per writer",
+    .codecs = {"none", "deflate", "zstd"},
+    .options = {{"format",
+                 OptionInfo::Kind::word,
+                 "",
+                 "",
+                 "format of the files; default: classic, or netcdf4 with a codec",
+                 {"classic", "netcdf4"}}},
+    .distribution = Distribution::as_it_lies,
+    .accounts = true,
+    .directory = true,
+    .create = create,
+    .recognises = split::recognises,
+    .open = split::open,
+    .objection = netcdf::objection};
 
 } // namespace squall::io

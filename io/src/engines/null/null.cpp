@@ -63,11 +63,11 @@ std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Se
 extern const Engine null_engine;
 const Engine null_engine = {
     .name = "null",
-    .makes = "nothing, at a simulated speed if asked to",
+    .makes = "no files; optionally simulates the time to write them",
     .codecs = {"none"},
     .options = {{"bandwidth", OptionInfo::Kind::size, "", "bytes/s",
-                 "simulated, of all writers together; without it unlimited"},
-                {"latency", OptionInfo::Kind::number, "0", "s", "simulated, of every frame"}},
+                 "simulated bandwidth of all writers together; default: unlimited"},
+                {"latency", OptionInfo::Kind::number, "0", "s", "simulated latency of every frame"}},
     .distribution = Distribution::as_it_lies,
     .create = create};
 

@@ -106,7 +106,7 @@ class PnetcdfWriter final : public Writer {
         }
         fullest_ += largest % filled;
         if (!parts.empty() && fault.empty())
-            fault = "the buffer is full; this is a mistake in Squall, please report it";
+            fault = "the buffer is full; this is a bug in Squall, please report it";
         if (!fault.empty()) throw Error(fault);
     }
 
@@ -209,7 +209,7 @@ const Engine pnetcdf_engine = {
     .name = "pnetcdf",
     .makes = "one CDF-5 file, written together through PnetCDF",
     .codecs = {"none"},
-    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"},
+    .options = {{"hints", OptionInfo::Kind::text, "", "", "hints for MPI-IO: key=value, with ; between them"},
                 netcdf::ompio_option()},
     .distribution = Distribution::as_it_lies,
     .together = true,

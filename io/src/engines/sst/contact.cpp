@@ -38,7 +38,7 @@ void put_contact(const std::string &path, const std::string &text) {
     if (file) fs::rename(fresh, path, problem);
     if (!file || problem)
         throw Error(fmt::format("writing the contact file {}: {}", path,
-                                problem ? problem.message() : "look at the directory and its disk"));
+                                problem ? problem.message() : "check the directory and its disk"));
 }
 
 void remove_contact(const std::string &path, const std::string &text) {
@@ -56,8 +56,7 @@ std::string contact_file(const std::string &where) {
     }
     std::ranges::sort(found);
     if (found.size() > 1)
-        throw Error(
-            fmt::format("{}: several streams can be joined there, {}; name one of them", where, list(found)));
+        throw Error(fmt::format("{}: it holds several streams, {}; name one of them", where, list(found)));
     return found.empty() ? "" : found.front();
 }
 

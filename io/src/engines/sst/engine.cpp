@@ -18,19 +18,16 @@ constexpr bool has_ucx = false;
 std::string objection(const Layout &layout) {
     const auto &spec = layout.spec;
     if (!spec.path.ends_with(ending) || spec.path.find('%') != std::string::npos)
-        return fmt::format(
-            "path \"{}\": a network stream has one file, which tells consumers its address; the "
-            "path must end in \"{}\" and have no % in it, such as \"{}{}\"",
-            spec.path, ending, spec.name, ending);
+        return fmt::format("path \"{}\": a network stream has one file, which tells consumers its address; "
+                           "the path must end in \"{}\" and have no %, such as \"{}{}\"",
+                           spec.path, ending, spec.name, ending);
     if (!spec.burst_dir.empty()) return "a network stream has no files for a burst_dir";
     if (layout.option("data_plane", "evpath") == "mpi")
         return "option data_plane is \"mpi\": consumers would join the model's own MPI job, which ends when "
-               "one "
-               "of them dies; choose evpath, or ucx where nodes have its network";
+               "one of them dies; use evpath, or ucx on nodes with a network that supports it";
     if (layout.option("data_plane", "evpath") == "ucx" && !has_ucx)
-        return "option data_plane is \"ucx\", which this build's ADIOS2 lacks; `make adios2` builds one that "
-               "has it, "
-               "or choose evpath";
+        return "option data_plane is \"ucx\", which this build's ADIOS2 lacks; build one that has it with "
+               "`make adios2`, or use evpath";
     return adios::level_fault(layout);
 }
 
@@ -49,31 +46,32 @@ const Engine sst_engine = {
           Kind::word,
           "evpath",
           "",
-          "how points travel: `evpath` by TCP, `ucx` by UCX; `mpi` is refused, with the reason",
+          "transport of the data: `evpath` over TCP, `ucx` over UCX; `mpi` is refused, with the reason",
           {"evpath", "ucx", "mpi"}},
-         {"queue_limit", Kind::number, "4", "", "frames that wait for the slowest consumer; 0: no limit"},
+         {"queue_limit", Kind::number, "4", "", "frames queued for the slowest consumer; 0: no limit"},
          {"when_queue_full",
           Kind::word,
           "discard",
           "",
-          "then: `discard` the frame, which is counted as skipped, or `wait`",
+          "what to do when the queue is full: `discard` the frame, which counts as skipped, or `wait`",
           {"discard", "wait"}},
          {"stall",
           Kind::number,
           "30",
           "s",
-          "after which a consumer that takes nothing is left behind",
+          "time after which a consumer that takes nothing is dropped",
           {},
           1},
-         {"first_consumer", Kind::number, "0", "s", "that the first frame waits for a consumer"},
+         {"first_consumer", Kind::number, "0", "s", "time that the first frame waits for a consumer"},
          {"consumers",
           Kind::number,
           "1",
           "",
-          "so many `first_consumer` waits for; each rank of a parallel one is one",
+          "consumers that `first_consumer` waits for; each rank of a parallel consumer counts as one",
           {},
           1},
-         {"linger", Kind::number, "10", "s", "that consumers have to take what is left when the stream ends"},
+         {"linger", Kind::number, "10", "s",
+          "time for consumers to take the remaining frames when the stream ends"},
          {"interface", Kind::text, "", "", "network interface, such as `ib0`; empty: the host's first"}},
     .distribution = Distribution::to_first,
     .connect = sst::connect,

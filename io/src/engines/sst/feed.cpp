@@ -40,7 +40,7 @@ class FrameSource final : public Source {
     }
 
     void read(int field, std::int64_t, const Box &box, void *contiguous, Type memory) const override {
-        if (!*current_) throw Error("the frame was released, or a later one has come");
+        if (!*current_) throw Error("the frame was released, or a later one has arrived");
         if (volume(box) == 0) return;
         const auto &f = fields[static_cast<std::size_t>(field)];
         adios::guard("receiving field " + f.name, [&] {
@@ -54,7 +54,7 @@ class FrameSource final : public Source {
     template <class T>
     void read(const Field &f, const Box &box, void *to, Type memory, std::vector<T> converted) const {
         auto variable = connection_->io().InquireVariable<T>(f.name);
-        if (!variable) throw Error("it is not in the frame, which says it is");
+        if (!variable) throw Error("it is not in the frame, although the frame declares it");
         const auto shape = variable.Shape();
         if (const auto fault = misfit(box, {shape.begin(), shape.end()}); !fault.empty()) throw Error(fault);
         if (!box.count.empty()) variable.SetSelection({adios::dims(box.start), adios::dims(box.count)});
@@ -159,8 +159,8 @@ class SstFeed final : public Feed {
     [[noreturn]] void lose() {
         tried_.clear(); // a later call may find it again
         throw Error(
-            fmt::format("{}: {}; the run was killed, or what serves its consumers was", where_,
-                        number_ < 0 ? "nobody answers at the address there" : "the connection was lost"));
+            fmt::format("{}: {}; the run was killed, or the process that serves its consumers was", where_,
+                        number_ < 0 ? "no process answers at that address" : "the connection was lost"));
     }
 
     adios2::StepStatus step(double seconds) {
@@ -176,8 +176,7 @@ class SstFeed final : public Feed {
     std::int64_t number_of(const std::string &name) {
         const auto variable = connection_->io().InquireVariable<std::int64_t>(name);
         if (!variable)
-            throw Error(
-                fmt::format("{}: this stream is not one that Squall sends: it lacks {}", where_, name));
+            throw Error(fmt::format("{}: Squall did not send this stream: it lacks {}", where_, name));
         std::int64_t number = 0;
         connection_->engine().Get(variable, number, adios2::Mode::Sync);
         return number;

@@ -7,7 +7,7 @@
 
 int main(int argc, char **argv) {
     if (argc != 2) {
-        std::fputs("squall-relay is started by Squall's output runtime; see the engine `sst`\n", stderr);
+        std::fputs("Squall's output runtime starts squall-relay; see the engine `sst`\n", stderr);
         return 2;
     }
     squall::io::sst::serve_consumers(std::atoi(argv[1]));

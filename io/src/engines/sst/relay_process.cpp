@@ -40,10 +40,9 @@ std::string program() {
         looked.push_back((folder / way / program_name).lexically_normal().string());
         if (::access(looked.back().c_str(), X_OK) == 0) return looked.back();
     }
-    throw Error(
-        fmt::format("the program {} that serves consumers is not there; looked for: {}. Install it, or "
-                    "name it in the variable SQUALL_RELAY",
-                    program_name, list(looked)));
+    throw Error(fmt::format("the program {}, which serves consumers, was not found; looked for: {}. Install "
+                            "it, or set the variable SQUALL_RELAY to it",
+                            program_name, list(looked)));
 }
 
 /// In a session of its own, so that a terminal's signals do not come to it.

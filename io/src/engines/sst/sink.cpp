@@ -129,17 +129,16 @@ void SstSink::start(double consumer_wait, bool replaces) {
 
 void SstSink::start_again(const std::string &why) {
     if (++futile_ > futile_starts)
-        throw Error(fmt::format("the relay that serves consumers ended {} times before it had taken a frame: "
-                                "{}",
+        throw Error(fmt::format("the relay that serves consumers ended {} times before it took a frame: {}",
                                 futile_starts + 1, why));
-    tell(fmt::format("the relay that serves consumers ended ({}); another one takes its place", why));
+    tell(fmt::format("the relay that serves consumers ended ({}); another one replaces it", why));
     start(moment, true);
 }
 
 void SstSink::leave_behind() {
-    tell(fmt::format("a consumer has taken nothing for {:.0f} s; it is left behind with what it has, and the "
-                     "others go on without it",
-                     relay_->busy()));
+    tell(fmt::format(
+        "a consumer has taken nothing for {:.0f} s; it is dropped, and the others continue without it",
+        relay_->busy()));
     left_behind_.push_back(std::move(relay_));
     start(moment, true);
 }
@@ -149,9 +148,9 @@ bool SstSink::awaits_consumer() {
     if (consumer_wait_ == 0 || relay_->opened()) return false;
     if (steady_now() - started_ < consumer_wait_) return true;
     if (!fixed_sent_)
-        tell(fmt::format("{} within {} s; the run goes on without",
-                         layout_.number("consumers", 1) > 1 ? "not all consumers have come"
-                                                            : "no consumer has come",
+        tell(fmt::format("{} within {} s; the run continues without",
+                         layout_.number("consumers", 1) > 1 ? "not all consumers have connected"
+                                                            : "no consumer has connected",
                          consumer_wait_));
     start(0, false);
     return false;
@@ -227,7 +226,7 @@ void SstSink::close() {
         look();
         const double left = consumer_wait_ > 0 && !relay_->opened() ? 0 : linger_;
         relay_->say_goodbye(left);
-        if (!relay_->ended(left + soon)) tell("the relay does not end, and is killed");
+        if (!relay_->ended(left + soon)) tell("the relay does not end and is killed");
         relay_.reset();
         left_behind_.clear();
     }

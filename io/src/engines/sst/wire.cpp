@@ -40,7 +40,7 @@ SharedBytes::SharedBytes(std::size_t bytes) : size_(bytes) {
     const int problem = fd_ < 0 ? errno : ::posix_fallocate(fd_, 0, static_cast<off_t>(bytes));
     if (problem != 0) {
         if (fd_ >= 0) ::close(fd_);
-        throw Error(fmt::format("{} bytes for a frame on its way: {}", bytes, std::strerror(problem)));
+        throw Error(fmt::format("{} bytes for a frame in flight: {}", bytes, std::strerror(problem)));
     }
     map();
 }

@@ -31,11 +31,11 @@ using View = std::span<const std::byte>;
 
 View check_and_cut(View data) {
     std::uint32_t kept = 0;
-    if (data.size() < sizeof kept) throw Error(fmt::format("a chunk is cut short; {}", damaged));
+    if (data.size() < sizeof kept) throw Error(fmt::format("a chunk is truncated; {}", damaged));
     const auto body = data.first(data.size() - sizeof kept);
     std::memcpy(&kept, body.data() + body.size(), sizeof kept);
     if (crc32c(body.data(), body.size()) != kept)
-        throw Error(fmt::format("a checksum does not hold (crc32c); {}", damaged));
+        throw Error(fmt::format("a checksum does not match (crc32c); {}", damaged));
     return body;
 }
 
@@ -50,7 +50,8 @@ struct Sizes {
     void require(std::size_t size) const {
         if (least == most && size != most)
             throw Error(fmt::format("a chunk has {} bytes instead of {}; {}", size, most, damaged));
-        if (size > most) throw Error(fmt::format("a chunk claims to become {} bytes; {}", size, damaged));
+        if (size > most)
+            throw Error(fmt::format("a chunk claims to decompress to {} bytes; {}", size, damaged));
     }
 };
 
@@ -58,14 +59,14 @@ struct Sizes {
 Bytes room_for(std::size_t size, std::size_t stored, const Sizes &sizes) {
     sizes.require(size);
     if (size / largest_ratio > stored + 16)
-        throw Error(fmt::format("a chunk of {} bytes claims to become {}; {}", stored, size, damaged));
+        throw Error(fmt::format("a chunk of {} bytes claims to decompress to {}; {}", stored, size, damaged));
     return Bytes(size);
 }
 
 Bytes undo_zstd(View data, std::size_t stored, const Sizes &sizes) {
     const auto size = ZSTD_getFrameContentSize(data.data(), data.size());
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
-        throw Error(fmt::format("a chunk is no zstd frame of known size; {}", damaged));
+        throw Error(fmt::format("a chunk is not a zstd frame of known size; {}", damaged));
     auto out = room_for(size, stored, sizes);
     const auto n = ZSTD_decompress(out.data(), out.size(), data.data(), data.size());
     if (ZSTD_isError(n) || n != size) throw Error(fmt::format("zstd cannot decode a chunk; {}", damaged));
@@ -75,7 +76,7 @@ Bytes undo_zstd(View data, std::size_t stored, const Sizes &sizes) {
 Bytes undo_blosc(View data, std::size_t stored, const Sizes &sizes) {
     std::size_t size = 0;
     if (blosc_cbuffer_validate(data.data(), data.size(), &size) != 0)
-        throw Error(fmt::format("a chunk is no Blosc buffer; {}", damaged));
+        throw Error(fmt::format("a chunk is not a Blosc buffer; {}", damaged));
     auto out = room_for(size, stored, sizes);
     if (blosc_decompress_ctx(data.data(), out.data(), out.size(), 1) != static_cast<int>(size))
         throw Error(fmt::format("Blosc cannot decode a chunk; {}", damaged));
@@ -132,7 +133,7 @@ Json Compressor::description() const {
 
 std::string level_fault(const Codec &codec) {
     if (codec.level > 9 && codec.name.starts_with("blosc"))
-        return fmt::format("codec {}:{}: the levels of Blosc go from 0 to 9", codec.name, codec.level);
+        return fmt::format("codec {}:{}: Blosc has levels 0 to 9", codec.name, codec.level);
     return "";
 }
 
@@ -153,10 +154,9 @@ Chain::Chain(const Json &codecs) {
         else if (n > 0 && (name == "zstd" || name == "blosc"))
             steps_.push_back(name == "zstd" ? Step::zstd : Step::blosc);
         else if (n > 0 || (name != "vlen-utf8" && (name != "bytes" || !little_endian(all[n]))))
-            throw Error(
-                fmt::format("codec {} is not one that Squall reads; it reads: bytes (little endian), zstd, "
-                            "blosc, crc32c, sharding_indexed",
-                            all[n].json().dump()));
+            throw Error(fmt::format("Squall cannot read codec {}; it reads: bytes (little endian), zstd, "
+                                    "blosc, crc32c, sharding_indexed",
+                                    all[n].json().dump()));
     }
 }
 
@@ -183,8 +183,7 @@ View Chain::undo(View data, std::optional<std::size_t> bytes, Bytes &room) const
 
 std::size_t Chain::overhead() const {
     for (const auto step : steps_)
-        if (step != Step::crc32c)
-            throw Error("the index of a shard is compressed, which Squall does not read");
+        if (step != Step::crc32c) throw Error("the index of a shard is compressed, which Squall cannot read");
     return steps_.size() * sizeof(std::uint32_t);
 }
 

@@ -42,10 +42,9 @@ std::string name_fault(const std::string &name) {
     if (name.find('/') == name.npos && !name.starts_with("__") && !name.starts_with('.') &&
         name != "zarr.json" && !name.starts_with("c."))
         return "";
-    return fmt::format(
-        "field {}: Zarr cannot have an array of this name; choose one without '/' that does not begin "
-        "with '.', '__' or 'c.'",
-        name);
+    return fmt::format("field {}: Zarr cannot have an array of this name; choose one without '/' that does "
+                       "not begin with '.', '__' or 'c.'",
+                       name);
 }
 
 /// JSON has no text but UTF-8.
@@ -58,12 +57,11 @@ bool is_utf8(const std::string &text) {
 std::string attributes_fault(const std::string &owner, const std::vector<Attribute> &attributes) {
     for (const auto &a : attributes) {
         if (owner.empty() && a.name == own_attribute)
-            return fmt::format("attribute {}: Squall keeps its own notes under this name; give it another",
-                               a.name);
+            return fmt::format("attribute {}: Squall uses this name itself; choose another", a.name);
         const auto *text = std::get_if<std::string>(&a.value);
         if (!is_utf8(a.name) || (text && !is_utf8(*text)))
             return fmt::format(
-                "attribute {}{}: its text is not in UTF-8, as Zarr's must be; write it anew in that", owner,
+                "attribute {}{}: its text is not UTF-8, which Zarr requires; encode it as UTF-8", owner,
                 a.name);
     }
     return "";
@@ -81,10 +79,9 @@ std::string objection(const Layout &layout) {
         const auto bytes =
             static_cast<std::size_t>(volume({{}, grid_of(layout, f).chunk})) * size_of(field.type);
         if (bytes > largest_chunk)
-            return fmt::format(
-                "field {}: a chunk of {} bytes; at most {} can be compressed in one piece: give a "
-                "smaller one in the option chunk",
-                field.name, bytes, largest_chunk);
+            return fmt::format("field {}: a chunk of {} bytes is too large; at most {} can be compressed in "
+                               "one piece: set a smaller one with the option chunk",
+                               field.name, bytes, largest_chunk);
     }
     return "";
 }
@@ -100,8 +97,8 @@ std::string append_objection(const Layout &layout, const std::string &path) {
         const auto now = array_document(layout, f, grids[f], frames), then = arrays.at(name);
         for (const char *key : {"shape", "chunk_grid", "codecs"})
             if (now.at(key) != then.at(key))
-                return fmt::format("cannot append: field {} has another {} in the store: {}; declare codec "
-                                   "and options as they were",
+                return fmt::format("cannot append: field {} has another {} in the store: {}; declare the "
+                                   "same codec and options",
                                    name, key, then.at(key).dump());
     }
     return "";
@@ -113,27 +110,26 @@ std::string append_objection(const Layout &layout, const std::string &path) {
 extern const Engine zarr_engine;
 const Engine zarr_engine = {
     .name = "zarr",
-    .makes = "a Zarr 3 group, written in parallel, readable while the run goes on",
+    .makes = "a Zarr 3 group, written in parallel, readable during the run",
     .codecs = {"blosc-zstd", "zstd", "blosc-lz4", "none"},
     .options = {{"chunk", OptionInfo::Kind::text, "", "points",
-                 "sizes of chunks, slowest first, with commas between; 0 is the whole "
-                 "dimension; without it chosen by bytes"},
-                {"shard", OptionInfo::Kind::text, "", "points",
-                 "sizes of shards, written like those of chunks"},
+                 "sizes of chunks, slowest dimension first, separated by commas; 0 is the whole dimension; "
+                 "default: chosen by bytes"},
+                {"shard", OptionInfo::Kind::text, "", "points", "sizes of shards, in the form of chunk"},
                 {"frames_per_shard",
                  OptionInfo::Kind::number,
                  "",
                  "frames",
-                 "how many frames of a small field share a file; without it chosen by bytes",
+                 "frames of a small field that share a file; default: chosen by bytes",
                  {},
                  1},
                 {"encode",
                  OptionInfo::Kind::word,
                  "auto",
                  "",
-                 "who compresses chunks that lie whole in a computing rank's patch where servers "
-                 "write: these, or the ranks before they send them, or with auto the ranks while "
-                 "servers are behind; the store is the same",
+                 "who compresses chunks that lie within one computing rank's patch, with placement servers: "
+                 "the servers; the ranks, before sending; or auto, the ranks while servers are behind. The "
+                 "store is the same",
                  {"auto", "ranks", "servers"}}},
     .distribution = Distribution::by_shares,
     .directory = true,

@@ -30,21 +30,21 @@ const char *advice(int cause) {
     switch (cause) {
     case ENOSPC:
     case EDQUOT:
-        return "; make room there, or write elsewhere";
+        return "; free space there, or write elsewhere";
     case EROFS:
     case EACCES:
     case EPERM:
         return "; choose a directory in which you may write";
     case ENOENT:
     case ENOTDIR:
-        return "; the directory has gone: was it moved or removed during the run?";
+        return "; the directory is gone: was it moved or removed during the run?";
     case EFBIG:
         return "; raise the limit of file sizes (ulimit -f), or choose smaller shards (option shard)";
     case EMFILE:
     case ENFILE:
         return "; raise the limit of open files (ulimit -n)";
     case EIO:
-        return "; the disk or the network to it fails";
+        return "; the disk or the network to it is failing";
     default:
         return "";
     }
@@ -121,7 +121,7 @@ void NewFile::start_to_disk(std::size_t least) {
 }
 
 void NewFile::to_disk() const {
-    if (retried([&] { return ::fsync(fd_); }) != 0) fail("bringing to disk", path_);
+    if (retried([&] { return ::fsync(fd_); }) != 0) fail("syncing to disk", path_);
 }
 
 Unsynced::~Unsynced() {

@@ -35,10 +35,9 @@ std::vector<std::int64_t> sizes_in(const std::string &name, const std::string &t
         std::int64_t size = -1;
         const auto [stop, problem] = std::from_chars(at, end, size);
         if (problem != std::errc() || size < 0 || (stop < end && (*stop != ',' || stop + 1 == end)))
-            throw fmt::format(
-                "option {} is \"{}\"; it must be sizes with commas between, such as \"25,100,100\", "
-                "where 0 stands for the whole dimension",
-                name, text);
+            throw fmt::format("option {} is \"{}\"; it must be sizes separated by commas, such as "
+                              "\"25,100,100\", where 0 stands for the whole dimension",
+                              name, text);
         sizes.push_back(size);
         at = stop + 1;
     }

@@ -22,7 +22,7 @@ StoredFile::StoredFile(const std::string &path)
     if (fd_ < 0) return;
     if (::fstat(fd_, &about) != 0 || !S_ISREG(about.st_mode)) {
         ::close(fd_);
-        throw Error("this is no file; use another copy");
+        throw Error("this is not a file; use another copy");
     }
     size_ = static_cast<std::uint64_t>(about.st_size);
 }
@@ -33,7 +33,7 @@ StoredFile::~StoredFile() {
 
 Bytes StoredFile::read(const Extent &where) const {
     if (where.offset > size_ || where.bytes > size_ - where.offset)
-        throw Error(fmt::format("the file has {} bytes and should have {} from byte {} on; use another copy",
+        throw Error(fmt::format("the file has {} bytes, but should have {} from byte {} on; use another copy",
                                 size_, where.bytes, where.offset));
     Bytes data(where.bytes);
     for (std::size_t done = 0; done < data.size();) {
@@ -53,7 +53,7 @@ std::vector<Extent> read_shard_index(const Array &array, const StoredFile &shard
         static_cast<std::size_t>(Tiling{array.tile, array.chunk}.size()); // checked: store.cpp
     const auto bytes = plus(times(chunks, sizeof(Extent)), chain.overhead());
     if (shard.size() < bytes)
-        throw Error(fmt::format("the file has {} bytes and its index alone should have {}; use another copy",
+        throw Error(fmt::format("the file has {} bytes, but its index alone should have {}; use another copy",
                                 shard.size(), bytes));
     const auto data = shard.read({array.index_at_end ? shard.size() - bytes : 0, bytes});
     Bytes room;

@@ -56,7 +56,7 @@ std::span<const std::byte> widen(const Array &a, std::span<const std::byte> raw,
 Bytes letters(std::span<const std::byte> raw, std::size_t texts, std::size_t length) {
     constexpr std::size_t largest_ratio = 1 << 12;
     const auto take = [&](std::size_t bytes) {
-        if (bytes > raw.size()) throw Error("a text is cut short; the file is damaged, use another copy");
+        if (bytes > raw.size()) throw Error("a text is truncated; the file is damaged, use another copy");
         const auto taken = raw.first(bytes);
         raw = raw.subspan(bytes);
         return taken;
@@ -67,7 +67,7 @@ Bytes letters(std::span<const std::byte> raw, std::size_t texts, std::size_t len
         return n;
     };
     if (number() != texts || raw.size() / sizeof(std::uint32_t) < texts)
-        throw Error("not as many texts as there should be; the file is damaged, use another copy");
+        throw Error("the number of texts is wrong; the file is damaged, use another copy");
     if (texts * length / largest_ratio > raw.size() + sizeof(std::uint32_t))
         throw Error(fmt::format("texts of {} letters in {} bytes; the file is damaged, use another copy",
                                 length, raw.size()));
@@ -85,7 +85,7 @@ double number_of(const Json &fill) {
     if (fill.is_boolean()) return fill.get<bool>();
     if (fill == "NaN") return std::numeric_limits<double>::quiet_NaN();
     if (fill == "Infinity" || fill == "-Infinity") return (fill == "Infinity" ? 1 : -1) * HUGE_VAL;
-    throw Error(fmt::format("the fill value {} is not one that Squall knows", fill.dump()));
+    throw Error(fmt::format("Squall does not know the fill value {}", fill.dump()));
 }
 
 /// A box that is wanted, and where to.
@@ -197,8 +197,9 @@ class ZarrSource final : public Source {
         std::vector<std::string> others;
         auto found = from_json(all, type, hints(owner), &others);
         for (const auto &name : others)
-            unheld.push_back({owner, fmt::format("attribute {}{}, neither a text nor numbers that Squall has",
-                                                 owner.empty() ? "" : owner + ":", name)});
+            unheld.push_back(
+                {owner, fmt::format("attribute {}{} is neither text nor numbers that Squall supports",
+                                    owner.empty() ? "" : owner + ":", name)});
         return found;
     }
 
@@ -263,8 +264,7 @@ class ZarrSource final : public Source {
 
     /// In a store of others what is missing has the fill value. Squall leaves nothing out.
     void missing(const Array &a, const Box &part, const Wanted &wanted) const {
-        if (store_.own)
-            throw Error("it is missing, but the metadata says that it is there; use another copy");
+        if (store_.own) throw Error("it is missing, although the metadata lists it; use another copy");
         const std::vector<double> points(static_cast<std::size_t>(volume(part)), number_of(a.fill_value));
         wanted.take(points.data(), Type::f64, part);
     }

@@ -42,7 +42,7 @@ std::optional<Type> type_from(const std::string &data_type) {
 void parse_names(Array &a, const Item &encoding) {
     const auto name = encoding["name"].text();
     if (name != "default" && name != "v2")
-        throw Error(fmt::format("chunk key encoding \"{}\" is not one that Squall knows", name));
+        throw Error(fmt::format("Squall does not know the chunk key encoding \"{}\"", name));
     a.separator = name == "v2" ? "." : "/";
     if (encoding.has("configuration") && encoding["configuration"].has("separator"))
         a.separator = encoding["configuration"]["separator"].text();
@@ -55,7 +55,7 @@ std::vector<std::int64_t> extents(const Item &list, std::int64_t least) {
     auto all = list.integers(least);
     if (all.size() > most_dimensions) list.fail(fmt::format("{} dimensions", all.size()));
     if (std::ranges::any_of(all, [](auto n) { return n > largest_extent; }))
-        list.fail("an extent without sense");
+        list.fail("an extent is invalid");
     return all;
 }
 
@@ -65,20 +65,22 @@ void parse_codecs(Array &a, const Item &codecs) {
         a.codecs.emplace_back(codecs.json());
         return;
     }
-    if (all.size() > 1) throw Error("codecs after sharding_indexed, which Squall does not read");
+    if (all.size() > 1) throw Error("there are codecs after sharding_indexed, which Squall cannot read");
     const auto c = all[0]["configuration"];
     a.chunk = extents(c["chunk_shape"], 1);
     a.codecs.emplace_back(c["codecs"].json());
     a.codecs.emplace_back(c["index_codecs"].json());
     a.index_at_end = !c.has("index_location") || c["index_location"].text() == "end";
-    if (a.chunk.size() != a.tile.size()) codecs.fail("inner chunks have other dimensions than shards");
+    if (a.chunk.size() != a.tile.size())
+        codecs.fail("inner chunks have another number of dimensions than shards");
 }
 
 std::vector<std::string> dimension_names(const Item &document, const std::string &array, std::size_t n) {
     std::vector<std::string> names;
     const bool told = document.has("dimension_names") && document["dimension_names"].json().is_array();
     const auto list = told ? document["dimension_names"].items() : std::vector<Item>();
-    if (told && list.size() != n) document.fail("there are not as many names of dimensions as dimensions");
+    if (told && list.size() != n)
+        document.fail("the number of dimension names differs from the number of dimensions");
     for (std::size_t d = 0; d < n; ++d)
         names.push_back(told && list[d].json().is_string() ? list[d].text()
                                                            : fmt::format("{}_dim_{}", array, d));
@@ -89,7 +91,7 @@ std::vector<std::string> dimension_names(const Item &document, const std::string
 void check_tiles(const Array &a) {
     bool good = a.shape.size() == a.tile.size();
     for (std::size_t d = 0; good && d < a.chunk.size(); ++d) good = a.tile[d] % a.chunk[d] == 0;
-    if (!good) throw Error("shape, chunks and shards do not fit each other; the metadata is damaged");
+    if (!good) throw Error("shape, chunks and shards do not match; the metadata is damaged");
     points_in(a.shape, sizeof(double));
     points_in(a.tile, sizeof(double));
     points_in(Tiling{a.shape, a.tile}.counts(), 1);
@@ -103,7 +105,7 @@ Array parse_array(const std::string &name, const Item &document, Type type) {
     a.type = type;
     const auto grid = document["chunk_grid"];
     if (grid["name"].text() != "regular")
-        throw Error("a chunk grid that is not regular, which Squall does not read");
+        throw Error("the chunk grid is not regular, which Squall cannot read");
     a.shape = extents(document["shape"], 0);
     a.tile = extents(grid["configuration"]["chunk_shape"], 1);
     a.dimensions = dimension_names(document, name, a.shape.size());
@@ -122,7 +124,7 @@ void add_letters(Array &a, const std::string &dimension, const std::vector<Dimen
     a.letters = d == dimensions.end() ? 1 : d->size;
     a.letters_dimension = d != dimensions.end();
     if (!a.letters_dimension) return;
-    if (!a.chunk.empty()) throw Error("a text in shards, which Squall does not read");
+    if (!a.chunk.empty()) throw Error("a text is sharded, which Squall cannot read");
     a.dimensions.push_back(dimension);
     a.shape.push_back(*a.letters);
     a.tile.push_back(*a.letters);
@@ -180,7 +182,7 @@ void Store::add(const std::string &name, const Json &json) {
     const auto letters = texts_.find(name);
     if (!type || (*type == Type::character) != (letters != texts_.end())) {
         unheld.push_back({name, fmt::format("field {}, of type {}", name,
-                                            known ? document["data_type"].text() : "that has parameters")});
+                                            known ? document["data_type"].text() : "with parameters")});
         return;
     }
     arrays.push_back(parse_array(name, document, *type));
@@ -194,7 +196,7 @@ Store::Store(const Json &group_json, const std::function<Json()> &documents) {
         return group.has(name) && group.json()[name] == text;
     };
     if (!group.has("zarr_format") || group.json()["zarr_format"] != 3 || !is_text("node_type", "group"))
-        throw Error("this is no group of Zarr version 3; give the directory of a store");
+        throw Error("this is not a group of Zarr version 3; give the directory of a store");
     attributes = object_in(group, "attributes");
     types = Json::object();
     if (const auto ours = attributes.find(own_attribute); ours != attributes.end()) {

@@ -196,7 +196,7 @@ class ZarrWriter final : public Writer {
         const auto box = tiles.box(n);
         if (meet(box, piece.box) != box)
             throw Error(
-                fmt::format("field {}: piece {} cuts shard {}; this is a mistake in Squall, please report it",
+                fmt::format("field {}: piece {} cuts shard {}; this is a bug in Squall, please report it",
                             f.name, text(piece.box), text(box)));
         auto index = tiles.index(n);
         if (f.type == Type::character && !index.empty()) index.pop_back();

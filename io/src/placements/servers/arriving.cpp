@@ -132,13 +132,12 @@ std::size_t Arriving::room_needed() const {
 /// What is wrong where the limit does not hold as much.
 std::string Arriving::too_much(std::size_t needed) const {
     const auto kept = pool_->arena().pinned();
-    return fmt::format(
-        "a server's part of {} needs {} bytes{}{}, more than staging_limit, {} bytes; raise it, "
-        "or use more servers{}",
-        per_frame_ ? "a frame" : "the fields fixed in time", needed,
-        bundles_.empty() ? "" : " with what computing ranks have compressed",
-        kept > 0 ? fmt::format(" beside {} of fields fixed in time", kept) : "", pool_->limit(),
-        bundles_.empty() ? "" : ", or option encode = \"servers\"");
+    return fmt::format("a server's part of {} needs {} bytes{}{}, more than staging_limit, {} bytes; raise "
+                       "it, or use more servers{}",
+                       per_frame_ ? "a frame" : "the fields fixed in time", needed,
+                       bundles_.empty() ? "" : " with chunks that computing ranks have compressed",
+                       kept > 0 ? fmt::format(" in addition to {} of fields fixed in time", kept) : "",
+                       pool_->limit(), bundles_.empty() ? "" : ", or set option encode = \"servers\"");
 }
 
 bool Arriving::make_room() {
@@ -174,7 +173,7 @@ bool Arriving::make_room() {
         for (const auto &[part, aside] : asides_)
             if (!take(beside.emplace_back(), bytes_of(aside.box))) return false;
     } catch (const std::bad_alloc &) {
-        fault = "a server has not enough memory for its part of a frame; use more servers, or set a smaller "
+        fault = "a server runs out of memory for its part of a frame; use more servers, or set a smaller "
                 "staging_limit";
         return true;
     }
@@ -245,11 +244,10 @@ std::string Arriving::overdue(double now, double deadline) {
     std::vector<int> silent;
     for (std::size_t a = 0; a < lacking.size(); ++a)
         if (lacking[a] > 0) silent.push_back(arrivals_[a].client);
-    return fmt::format(
-        "points of computing rank{} {} have not come for {:.0f} s, longer than timeout; look at "
-        "what {} doing",
-        silent.size() > 1 ? "s" : "", fmt::join(silent, ", "), now - came_,
-        silent.size() > 1 ? "these ranks are" : "that rank is");
+    return fmt::format("points from computing rank{} {} have not arrived for {:.0f} s, longer than timeout; "
+                       "see what {} doing",
+                       silent.size() > 1 ? "s" : "", fmt::join(silent, ", "), now - came_,
+                       silent.size() > 1 ? "these ranks are" : "that rank is");
 }
 
 void Arriving::give_up(const std::vector<int> &client_ranks, Refuse &refuse) {
@@ -293,9 +291,9 @@ std::vector<std::pair<int, Box>> Arriving::boxes() const {
 Memory Arriving::copied_memory(std::size_t bytes) const {
     auto memory = Memory::out_of(for_copies_, bytes);
     if (memory.bytes() != bytes)
-        throw Error(fmt::format("no room is left of what was kept for {} bytes at once; this is a mistake in "
-                                "Squall, please report it",
-                                served_->at_once()));
+        throw Error(fmt::format(
+            "the room reserved for {} contiguous bytes is used up; this is a bug in Squall, please report it",
+            served_->at_once()));
     return memory;
 }
 

@@ -167,7 +167,7 @@ class OnServers final : public Placement, public OnItsWay {
         std::vector<std::string> frames;
         const auto count = [&](Outcome lost) {
             frames.push_back(format_time(lost.time, "%Y-%m-%d_%H:%M:%S"));
-            lost.fault = fmt::format("stream {}, frame {}: on its way when {}", stream_.layout->spec.name,
+            lost.fault = fmt::format("stream {}, frame {}: in flight when {}", stream_.layout->spec.name,
                                      frames.back(), board_.losses().what());
             stream_.tally->count(lost);
         };
@@ -183,7 +183,7 @@ class OnServers final : public Placement, public OnItsWay {
             lost.committed = lost.begun = lost.ended = now();
             count(lost);
         }
-        return fmt::format("stream {}: {}; frames published before are whole, those on their way count as "
+        return fmt::format("stream {}: {}; frames published before are whole, those in flight count as "
                            "lost{}{} (with on_lost_server = \"take-over\" others would write them)",
                            stream_.layout->spec.name, board_.losses().what(), frames.empty() ? "" : ": ",
                            fmt::join(frames, ", "));
@@ -196,16 +196,15 @@ class OnServers final : public Placement, public OnItsWay {
         const auto say = [&](std::int64_t first, const std::string &where) {
             fmt::print(stderr,
                        "squall io: stream {}: frames {} to {} were stored by servers that are lost, in {}; "
-                       "`squall recover` publishes it\n",
+                       "`squall recover` publishes them\n",
                        spec.name, first, last, where);
         };
         if (!spec.burst_dir.empty())
-            return say(0, fmt::format("the burst directory {}: what has not come to its place is there",
-                                      spec.burst_dir));
+            return say(0, fmt::format("the burst directory {}, unless already copied", spec.burst_dir));
         if (stream_.layout->engine->grows) return;
         const auto first = spec.frames_per_file == 0 ? 0 : last / spec.frames_per_file * spec.frames_per_file;
         if (spec.frames_per_file == 0 || last < first + spec.frames_per_file - 1)
-            say(first, fmt::format("a file that they did not publish ({}.part)", spec.path));
+            say(first, fmt::format("an unpublished file ({}.part)", spec.path));
     }
 
     Company &company_;
@@ -226,10 +225,9 @@ class OnServers final : public Placement, public OnItsWay {
 namespace squall::io {
 std::unique_ptr<Placement> place_on_servers(Company &company, PlacedStream stream) {
     if (company.groups.empty())
-        throw Error(
-            fmt::format("stream {}: placement servers, but the session has no servers; set servers or "
-                        "servers_per_node",
-                        stream.layout->spec.name));
+        throw Error(fmt::format(
+            "stream {}: placement servers, but the session has no servers; set servers or servers_per_node",
+            stream.layout->spec.name));
     if (!company.switchboard) company.switchboard = std::make_shared<servers::Switchboard>(company);
     return std::make_unique<servers::OnServers>(company, std::move(stream));
 }
@@ -264,7 +262,7 @@ void say_goodbye(Company &company) {
                               ranks[static_cast<std::size_t>(parties.home(g))]);
     }
     company.patience.until([&] { return board.post().delivered(gone); },
-                           [] { return std::string("the servers to hear that the session ends"); });
+                           [] { return std::string("the servers to learn that the session ends"); });
 }
 
 } // namespace squall::io

@@ -26,10 +26,9 @@ void Departures::look(double time, double deadline, bool draining) {
     if (closed_.contains(gone_)) // it was under way
         gone_ = -1;
     else if (time - gone_since_ > deadline && !draining)
-        throw Error(
-            fmt::format("computing rank {} has ended without closing its session, and the run cannot go "
-                        "on; look at what it said last",
-                        gone_));
+        throw Error(fmt::format("computing rank {} ended without closing its session, and the run cannot "
+                                "continue; see its last message",
+                                gone_));
 }
 
 } // namespace squall::io::servers

@@ -58,8 +58,9 @@ class Desk {
     bool too_long(double seconds) const { return deadline_ > 0 && seconds > deadline_ / 2; }
     /// Which thread notices it first is chance: both say the same.
     Error stood_still(double seconds) const {
-        return Error(fmt::format(
-            "I/O server rank {} stood still for {:.1f} s, and others may take it for lost", rank_, seconds));
+        return Error(
+            fmt::format("I/O server rank {} was suspended for {:.1f} s, and other ranks may take it for lost",
+                        rank_, seconds));
     }
 
     const int rank_;

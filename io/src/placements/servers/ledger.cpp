@@ -61,7 +61,7 @@ void Ledger::hear(const FrameLetter &letter, int from, double now) {
         Outcome gone;
         gone.number = letter.topic.number;
         gone.time = letter.time;
-        gone.fault = "the stream was closed by the other computing ranks before this frame came";
+        gone.fault = "the other computing ranks closed the stream before this frame arrived";
         answer(client, letter.topic, gone, 0);
         return late_.push_back(std::move(arrival));
     }
@@ -164,7 +164,7 @@ void Ledger::look_for_missing(double now) {
     const auto &gathering = gatherings_[ruled.topic];
     const auto expected = letters_by(ruled.verdict);
     if (now - ruled.first <= deadline_ || gathering.with_points >= expected) return;
-    ruled.missing = fmt::format("no letter about it has come from {} for {:.0f} s, longer than timeout",
+    ruled.missing = fmt::format("no message about it has arrived from {} for {:.0f} s, longer than timeout",
                                 without_letter(ruled.topic, gathering, expected), now - ruled.first);
 }
 

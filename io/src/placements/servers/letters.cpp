@@ -120,7 +120,7 @@ template <std::size_t kind = 0> Letter letter_of(std::size_t wanted, const Json 
         hear(j, letter);
         return letter;
     } else {
-        throw Error(fmt::format("there is no letter of kind {}", wanted));
+        throw Error(fmt::format("there is no message of kind {}", wanted));
     }
 }
 

@@ -27,10 +27,9 @@ std::optional<std::pair<int, std::string>> Watch::look(const std::function<std::
         auto &silence = silence_[server];
         silence += std::min(passed, deadline_ / 8);
         if (silence > deadline_)
-            return std::pair(server,
-                             fmt::format("I/O server rank {} has given no sign of life for {:.1f} s, longer "
-                                         "than timeout",
-                                         server, silence));
+            return std::pair(
+                server, fmt::format("I/O server rank {} has not responded for {:.1f} s, longer than timeout",
+                                    server, silence));
     }
     return std::nullopt;
 }

@@ -25,14 +25,13 @@ std::string at(const Time &t) { return format_time(t, "%Y-%m-%d_%H:%M:%S"); }
 std::string difference(const Word &word, const Word &first) {
     if (word.speaker < 0 || first.speaker < 0) return "";
     if (word.declaration != first.declaration)
-        return fmt::format("computing rank {} declares the stream otherwise than computing rank {}; every "
+        return fmt::format("computing rank {} declares the stream differently from computing rank {}; every "
                            "rank must open it with equal arguments",
                            word.speaker, first.speaker);
     if (!same(word.time, first.time))
         return fmt::format(
-            "computing rank {} means the frame {} and computing rank {} means {}; every rank must "
-            "commit the same frames in the same order: did one abandon a frame that others "
-            "committed?",
+            "computing rank {} commits the frame {}, but computing rank {} commits {}; every rank must "
+            "commit the same frames in the same order: did one abandon a frame that others committed?",
             word.speaker, at(word.time), first.speaker, at(first.time));
     return "";
 }
@@ -136,8 +135,8 @@ void RollCall::fall_silent(std::size_t voice, const Topic &topic) {
     auto &poll = polls_.at(topic);
     if (poll.words[voice]) return;
     Word word;
-    word.fault = fmt::format("nothing was heard of it from {}, but of what comes after: a message was lost",
-                             name(voice));
+    word.fault =
+        fmt::format("{} sent nothing about it, but did about later frames: a message was lost", name(voice));
     poll.words[voice] = std::move(word);
     ++poll.heard;
 }
@@ -209,10 +208,9 @@ void RollCall::finish_complete() {
 void RollCall::require_in_order(int from, const RollLetter &verdict) const {
     if (verdict.place == ruled_ + 1) return;
     const auto rank = [this](int server) { return servers_[static_cast<std::size_t>(server)]; };
-    throw Error(
-        fmt::format("what I/O server rank {} told rank {} of a frame is lost, and the two cannot write "
-                    "together any more; look at the network between their nodes",
-                    rank(from), rank(me_)));
+    throw Error(fmt::format("a message from I/O server rank {} to rank {} about a frame is lost, and the two "
+                            "can no longer write together; check the network between their nodes",
+                            rank(from), rank(me_)));
 }
 
 /// The verdict is known: servers below hear it, with what concerns them.
@@ -258,7 +256,7 @@ void RollCall::tick(double now) {
             if (poll.words[v] || age <= (below ? 2 : 1) * deadline_) continue;
             Word word;
             word.fault =
-                fmt::format("{} has not spoken of it for {:.0f} s, longer than timeout", name(v), age);
+                fmt::format("{} has sent nothing about it for {:.0f} s, longer than timeout", name(v), age);
             poll.words[v] = std::move(word);
             ++poll.heard;
         }

@@ -20,8 +20,8 @@ Window::Window(const SharedMemory &memory) : bytes_(memory.bytes) {
         fd < 0 ? MAP_FAILED : mmap(nullptr, static_cast<std::size_t>(bytes_), PROT_READ, MAP_SHARED, fd, 0);
     if (fd >= 0) ::close(fd);
     if (base == MAP_FAILED)
-        throw Error(fmt::format("cannot map the staging memory of process {}, which could be mapped when the "
-                                "session began; set shared_memory to false",
+        throw Error(fmt::format("cannot map the staging memory of process {}, although it could be mapped "
+                                "when the session began; set shared_memory to false",
                                 memory.process));
     base_ = static_cast<const std::byte *>(base);
 }

@@ -62,9 +62,10 @@ struct Served {
     std::shared_ptr<const Layout> layout;
     std::uint64_t declaration = 0; ///< its hash
     std::shared_ptr<const ShareMaps> maps;
-    std::shared_ptr<StagedHere> fixed = std::make_shared<StagedHere>();          ///< once they have come
-    std::string fixed_fault = "the fields that are fixed in time have not come"; ///< what is wrong with them
-    std::shared_ptr<Pool> pool;                                                  ///< of its frames
+    std::shared_ptr<StagedHere> fixed = std::make_shared<StagedHere>(); ///< once they have come
+    std::string fixed_fault =
+        "the fields that are fixed in time have not arrived"; ///< what is wrong with them
+    std::shared_ptr<Pool> pool;                               ///< of its frames
     std::unique_ptr<Encoder> encoder; ///< of chunks that come compressed; null: none do
     bool closing = false;
     std::string late_fault; ///< what went wrong in closing

@@ -110,15 +110,14 @@ class Server {
         for (const int rank : company_.groups[static_cast<std::size_t>(company_.group)].ranks) {
             const auto process = company_.neighbours.find(rank);
             if (process != company_.neighbours.end() && process->second.ended())
-                throw Error(fmt::format("I/O server rank {} has ended, which wrote with this one", rank));
+                throw Error(fmt::format("I/O server rank {}, which wrote with this one, has ended", rank));
         }
         const double idle = time - std::max(progress_, drain_.stepped());
         if (deadline > 0 && draining_ > 0 && drain_.in_background() &&
             idle > (drain_.awaits_others() ? 2.5 : 1) * deadline)
-            throw Error(fmt::format(
-                "I/O server rank {} has stored nothing for {:.1f} s, longer than timeout: its disk "
-                "or a server that writes with it does not answer",
-                company_.rank, idle));
+            throw Error(fmt::format("I/O server rank {} has stored nothing for {:.1f} s, longer than "
+                                    "timeout: its disk, or a server that writes with it, does not respond",
+                                    company_.rank, idle));
         if (deadline <= 0) return;
         give_up_overdue(time);
         departures_.look(time, deadline, draining_ > 0);
@@ -192,10 +191,10 @@ class Server {
     }
     void hear(const LostLetter &letter, int) {
         told_by_others_ = true;
-        throw Error(fmt::format("the computing ranks go on without this I/O server: {}", letter.reason));
+        throw Error(fmt::format("the computing ranks continue without this I/O server: {}", letter.reason));
     }
     template <class Other> void hear(const Other &, int from) {
-        throw Error(fmt::format("rank {} sent an I/O server a letter that is for computing ranks", from));
+        throw Error(fmt::format("rank {} sent an I/O server a message meant for computing ranks", from));
     }
 
     /// Whether the stream has been declared. If not the letter waits: the declaration is under way.
@@ -260,8 +259,9 @@ class Server {
         if (!heard.missing.empty()) return heard.missing;
         for (const auto &a : heard.arrivals)
             if (a.letter.plan > 0 && !a.known)
-                return fmt::format("a letter of computing rank {} that says what it has of it has not come",
-                                   a.client);
+                return fmt::format(
+                    "the message in which computing rank {} lists its points of it has not arrived",
+                    a.client);
         return served.fault_of(heard.arrivals, heard.topic.number != fixed_number);
     }
 
@@ -387,7 +387,7 @@ void run_server(Company &company) {
         company.servers_lost = true;
         server.give_up(e.what());
         if (!server.replaceable()) throw;
-        fmt::print(stderr, "squall io: {}; others take over what is left to write\n", e.what());
+        fmt::print(stderr, "squall io: {}; others take over the remaining writes\n", e.what());
     }
 }
 

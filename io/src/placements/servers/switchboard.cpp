@@ -93,8 +93,7 @@ void Switchboard::note_closed(int group, std::int64_t wire) {
 
 int Switchboard::take_tag() {
     if (tags_.size() > static_cast<std::size_t>(last_points_tag - first_points_tag))
-        throw Error(
-            fmt::format("{} frames are on their way to servers at once; wait for some", tags_.size()));
+        throw Error(fmt::format("{} frames are in flight to servers at once; wait for some", tags_.size()));
     do last_tag_ = last_tag_ == last_points_tag ? first_points_tag : last_tag_ + 1;
     while (!tags_.insert(last_tag_).second);
     return last_tag_;

@@ -23,7 +23,7 @@ _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
 
 
 # Said where a library waits within itself because of an error, of which it tells nobody.
-_LIBRARY_STUCK = "The call of a library cannot be given up"
+_LIBRARY_STUCK = "A library call cannot be interrupted"
 
 # ROMIO tells PnetCDF of any error of a write in the same words.
 _ROMIO_WRITES = "Unknown error occurs in writing file"

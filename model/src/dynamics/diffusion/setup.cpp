@@ -64,7 +64,7 @@ void Diffusion::choose_scheme(const DiffusionConfig &config) {
         scheme_ = Scheme::tke;
     else
         throw std::invalid_argument(
-            fmt::format("diffusion.scheme: no scheme is called \"{}\"", config.scheme));
+            fmt::format("diffusion.scheme: there is no scheme \"{}\"", config.scheme));
     if (!physical_ && config.surfaces != "coordinate")
         throw std::invalid_argument(
             fmt::format("diffusion.surfaces must be coordinate or physical, not \"{}\"", config.surfaces));
@@ -72,8 +72,8 @@ void Diffusion::choose_scheme(const DiffusionConfig &config) {
         throw std::invalid_argument(
             fmt::format("diffusion.scheme = \"{}\" needs surfaces = \"physical\"", config.scheme));
     if ((scheme_ == Scheme::tke) != (set_.tke >= 0))
-        throw std::invalid_argument("diffusion: the scalar TKE goes with diffusion.scheme = \"tke\"; one is "
-                                    "there without the other");
+        throw std::invalid_argument(
+            "diffusion: the scalar TKE and diffusion.scheme = \"tke\" need each other; one is missing");
 }
 
 void Diffusion::check_base_profiles(std::size_t nz) const {
@@ -113,9 +113,9 @@ void Diffusion::allocate(Scratch &s, Shape tile) const {
 
 Diffusion::Work Diffusion::work_for(Range tile) {
     if (tile.i1 - tile.i0 > largest_tile_.x || tile.j1 - tile.j0 > largest_tile_.y)
-        throw std::invalid_argument(fmt::format("diffusion: a tile of {} x {} cells, but scratch for {} x {}",
-                                                tile.i1 - tile.i0, tile.j1 - tile.j0, largest_tile_.x,
-                                                largest_tile_.y));
+        throw std::invalid_argument(
+            fmt::format("diffusion: the tile has {} x {} cells, but its scratch memory {} x {}",
+                        tile.i1 - tile.i0, tile.j1 - tile.j0, largest_tile_.x, largest_tile_.y));
     Scratch &s = scratch_.at(static_cast<std::size_t>(omp_get_thread_num()));
     const auto at = [&](Array3 &a) { return placed(a, tile); };
     Work w;

@@ -58,14 +58,14 @@ Disturbance zonal_wave(const Config &config) {
 
 void check(const Config &config) {
     if (config.dynamics.coriolis != "f-plane" || config.dynamics.f == 0)
-        throw ConfigError(fmt::format("{}: the jet of baroclinic-wave is in balance with rotation: set "
+        throw ConfigError(fmt::format("{}: the jet of baroclinic-wave is balanced by rotation: set "
                                       "dynamics.coriolis = \"f-plane\" and dynamics.f (1e-4 s-1)",
                                       config.file));
     if (config.domain.boundaries.south == Boundary::periodic)
-        throw ConfigError(fmt::format("{}: the channel of baroclinic-wave is warmer in the south than in the "
-                                      "north and cannot be periodic: set domain.boundary_south and "
-                                      "boundary_north to \"symmetric\"",
-                                      config.file));
+        throw ConfigError(
+            fmt::format("{}: the channel of baroclinic-wave is warmer in the south than in the north and "
+                        "cannot be periodic: set domain.boundary_south and boundary_north to \"symmetric\"",
+                        config.file));
 }
 
 void set_wind(const Config &config, const Patch &patch, const Jet &jet, InitialState &s) {
@@ -100,15 +100,15 @@ InitialState make(const Config &config, const Patch &patch) {
 Case baroclinic_wave() {
     return {"baroclinic-wave",
             "A zonal jet in a channel breaks up into cyclones (jet of Ullrich et al. 2015, f-plane)",
-            {{"jet", "m/s", 45, "wind scale u0; the greatest wind is 0.858 of it for jet_depth 2"},
+            {{"jet", "m/s", 45, "wind scale u0; the maximum wind is 0.858 times this for jet_depth 2"},
              {"jet_depth", "", 2, "vertical half width b of the jet in ln(p)"},
              {"temperature", "K", 288, "mean temperature at the surface"},
-             {"lapse_rate", "K/m", 0.005, "mean fall of temperature with height"},
-             {"amplitude", "K", 1, "of the disturbance of potential temperature"},
-             {"waves", "", 1, "wavelengths of the disturbance along the channel"},
-             {"height", "m", 8e3, "of the disturbance's centre"},
-             {"radius_y", "m", 2e6, "of the disturbance across the channel"},
-             {"radius_z", "m", 8e3, "of the disturbance in height"}},
+             {"lapse_rate", "K/m", 0.005, "mean lapse rate of temperature"},
+             {"amplitude", "K", 1, "amplitude of the perturbation in potential temperature"},
+             {"waves", "", 1, "wavelengths of the perturbation along the channel"},
+             {"height", "m", 8e3, "height of the perturbation's centre"},
+             {"radius_y", "m", 2e6, "half width of the perturbation across the channel"},
+             {"radius_z", "m", 8e3, "half depth of the perturbation"}},
             make};
 }
 

@@ -39,11 +39,12 @@ Case density_current() {
         "density-current",
         "A blob of cold air falls in a neutral atmosphere and spreads along the ground (Straka et al. 1993)",
         {{"theta", "K", 300, "potential temperature of the neutral atmosphere"},
-         {"amplitude", "K", -15, "greatest departure of temperature (not potential temperature)"},
-         {"centre_x", "m", 0, "where the blob's centre lies, east of the middle of the domain"},
-         {"height", "m", 3000, "of the blob's centre"},
-         {"radius_x", "m", 4000, "half width of the blob"},
-         {"radius_z", "m", 2000, "half depth of the blob"}},
+         {"amplitude", "K", -15,
+          "amplitude of the cold perturbation in temperature (not potential temperature)"},
+         {"centre_x", "m", 0, "distance of the cold air's centre east of the middle of the domain"},
+         {"height", "m", 3000, "height of the cold air's centre"},
+         {"radius_x", "m", 4000, "half width of the cold air"},
+         {"radius_z", "m", 2000, "half depth of the cold air"}},
         make};
 }
 

@@ -32,16 +32,18 @@ InitialState make(const Config &config, const Patch &patch) {
 } // namespace
 
 Case inertia_gravity_wave() {
-    return {"inertia-gravity-wave",
-            "Gravity waves spread from a small warm disturbance in a channel (Skamarock and Klemp 1994)",
-            {{"theta", "K", 300, "potential temperature at the surface"},
-             {"buoyancy_frequency", "s-1", 0.01, "constant with height"},
-             {"u", "m/s", 20, "mean wind along x"},
-             {"amplitude", "K", 0.01, "greatest departure of potential temperature"},
-             {"centre_x", "m", -50e3, "where the disturbance is centred, east of the middle of the domain"},
-             {"half_width", "m", 5e3, "where the departure has fallen to half"},
-             {"depth", "m", 10e3, "of the disturbance, from the surface"}},
-            make};
+    return {
+        "inertia-gravity-wave",
+        "Gravity waves spread from a small warm disturbance in a channel (Skamarock and Klemp 1994)",
+        {{"theta", "K", 300, "potential temperature at the surface"},
+         {"buoyancy_frequency", "s-1", 0.01, "Brunt-Väisälä frequency, constant with height"},
+         {"u", "m/s", 20, "mean wind along x"},
+         {"amplitude", "K", 0.01, "amplitude of the perturbation in potential temperature"},
+         {"centre_x", "m", -50e3, "distance of the perturbation's centre east of the middle of the domain"},
+         {"half_width", "m", 5e3,
+          "half width: the distance at which the perturbation has half its amplitude"},
+         {"depth", "m", 10e3, "depth of the perturbation, from the surface"}},
+        make};
 }
 
 } // namespace squall

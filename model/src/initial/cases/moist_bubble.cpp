@@ -95,9 +95,9 @@ MoistColumn saturated(const Config &config, const MoistSounding &sounding) {
 
 InitialState make(const Config &config, const Patch &patch) {
     if (scalars_of(config).cloud < 0)
-        throw ConfigError(fmt::format("{}: moist-bubble is a case of cloudy air: set physics.microphysics = "
-                                      "\"condensation\"",
-                                      config.file));
+        throw ConfigError(
+            fmt::format("{}: moist-bubble is a case with cloud: set physics.microphysics = \"condensation\"",
+                        config.file));
     const MoistSounding sounding = neutral_sounding(config);
     InitialState s = moist_atmosphere(config, patch, sounding);
     set_air(config, patch, sounding, saturated(config, sounding), s);
@@ -109,15 +109,16 @@ InitialState make(const Config &config, const Patch &patch) {
 Case moist_bubble() {
     return {"moist-bubble",
             "A warm bubble rises in saturated, neutral air (Bryan and Fritsch 2002)",
-            {{"water", "", 0.02, "total water of the air [kg/kg]"},
+            {{"water", "", 0.02, "total water mixing ratio [kg/kg]"},
              {"theta_e", "K", 320, "equivalent potential temperature at the surface"},
-             {"amplitude", "K", 2, "of the bubble: its buoyancy is that of so much in dry air of 300 K"},
-             {"centre_x", "m", 0, "where the bubble's centre lies, east of the middle of the domain"},
-             {"centre_y", "m", 0, "where the bubble's centre lies, north of the middle of the domain"},
-             {"height", "m", 2000, "of the bubble's centre"},
-             {"radius_x", "m", 2000, "of the bubble along x"},
-             {"radius_y", "m", 0, "of the bubble along y; 0: a cylinder along y"},
-             {"radius_z", "m", 2000, "of the bubble in height"}},
+             {"amplitude", "K", 2,
+              "amplitude of the bubble: its buoyancy is that of this perturbation in dry air at 300 K"},
+             {"centre_x", "m", 0, "distance of the bubble's centre east of the middle of the domain"},
+             {"centre_y", "m", 0, "distance of the bubble's centre north of the middle of the domain"},
+             {"height", "m", 2000, "height of the bubble's centre"},
+             {"radius_x", "m", 2000, "radius of the bubble along x"},
+             {"radius_y", "m", 0, "radius of the bubble along y; 0: a cylinder along y"},
+             {"radius_z", "m", 2000, "vertical radius of the bubble"}},
             make};
 }
 

@@ -26,11 +26,11 @@ InitialState make(const Config &config, const Patch &patch) {
 Case mountain_hydrostatic() {
     return {"mountain-hydrostatic",
             "Linear hydrostatic wave over a bell-shaped mountain (Durran and Klemp 1983)",
-            {{"temperature", "K", 250, "of the isothermal atmosphere; N = g / sqrt(cp T)"},
+            {{"temperature", "K", 250, "temperature of the isothermal atmosphere; N = g / sqrt(cp T)"},
              {"u", "m/s", 20, "wind along x"},
-             {"height", "m", 10, "of the mountain; N h / u much less than 1 for a linear wave"},
-             {"half_width", "m", 10e3, "where the mountain has fallen to half its height"},
-             {"centre_x", "m", 0, "where the mountain stands, east of the middle of the domain"}},
+             {"height", "m", 10, "height of the mountain; N h / u much less than 1 for a linear wave"},
+             {"half_width", "m", 10e3, "half width: the distance at which the mountain has half its height"},
+             {"centre_x", "m", 0, "distance of the mountain east of the middle of the domain"}},
             make};
 }
 

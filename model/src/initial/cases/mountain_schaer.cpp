@@ -32,12 +32,12 @@ Case mountain_schaer() {
     return {"mountain-schaer",
             "Waves over a train of ridges of two scales (Schaer et al. 2002)",
             {{"theta", "K", 288, "potential temperature at the level of the plain"},
-             {"buoyancy_frequency", "s-1", 0.01, "constant with height"},
+             {"buoyancy_frequency", "s-1", 0.01, "Brunt-Väisälä frequency, constant with height"},
              {"u", "m/s", 10, "wind along x"},
-             {"height", "m", 250, "of the highest ridge"},
-             {"half_width", "m", 5e3, "e-folding half width of the train"},
-             {"wavelength", "m", 4e3, "of the ridges"},
-             {"centre_x", "m", 0, "where the train is centred, east of the middle of the domain"}},
+             {"height", "m", 250, "height of the highest ridge"},
+             {"half_width", "m", 5e3, "e-folding half width of the ridges' envelope"},
+             {"wavelength", "m", 4e3, "wavelength of the ridges"},
+             {"centre_x", "m", 0, "distance of the envelope's centre east of the middle of the domain"}},
             make};
 }
 

@@ -38,9 +38,9 @@ MoistSounding sounding_of(const Config &config) {
 InitialState make(const Config &config, const Patch &patch) {
     if (!(config.physics.surface_temperature > 0))
         throw ConfigError(config.file + ": initial.case = \"radiative-convective\" needs "
-                                        "physics.surface_temperature, the sea's, such as \"300 K\"");
+                                        "physics.surface_temperature, that of the sea, such as \"300 K\"");
     if (!(parameter(config, "vapour") > 0 && parameter(config, "vapour") < 0.05))
-        throw ConfigError(config.file + ": initial.vapour is a mass per mass of air above 0 and below 0.05");
+        throw ConfigError(config.file + ": initial.vapour is a mass fraction between 0 and 0.05");
     return under_wide_flow(config, patch, sounding_of(config));
 }
 
@@ -50,8 +50,8 @@ Case radiative_convective() {
     return {"radiative-convective",
             "Tropical air at rest over a sea of one temperature, Wing et al. (2018), also a single column",
             with_wide_flow({{"vapour", "", 0.01865,
-                             "specific humidity at the sea: 0.012 over 295 K, 0.01865 over 300 K, 0.024 over "
-                             "305 K [kg/kg]"}},
+                             "specific humidity at the sea surface: 0.012 over 295 K, 0.01865 over 300 K, "
+                             "0.024 over 305 K [kg/kg]"}},
                            {}),
             make};
 }

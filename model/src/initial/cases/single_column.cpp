@@ -32,16 +32,17 @@ InitialState make(const Config &config, const Patch &patch) {
 } // namespace
 
 Case single_column() {
-    return {"column",
-            "Air under a wide flow, also a single column; by default the stable boundary layer of GABLS1",
-            with_wide_flow(
-                {{"surface_pressure", "Pa", 1e5, "of the air, where no sounding is given"},
-                 {"theta", "K", 265, "potential temperature of the mixed layer, where no sounding is given"},
-                 {"mixed_depth", "m", 100, "of that layer"},
-                 {"lapse", "K/m", 0.01, "growth of potential temperature above it"},
-                 {"vapour", "", 0, "mixing ratio of the air, where no sounding is given [kg/kg]"}},
-                {.geostrophic_u = 8, .roughness = 0.1}),
-            make};
+    return {
+        "column",
+        "Air in a geostrophic wind, also as a single column; by default the stable boundary layer of GABLS1",
+        with_wide_flow(
+            {{"surface_pressure", "Pa", 1e5, "surface pressure, unless a sounding is given"},
+             {"theta", "K", 265, "potential temperature of the mixed layer, unless a sounding is given"},
+             {"mixed_depth", "m", 100, "depth of the mixed layer"},
+             {"lapse", "K/m", 0.01, "lapse rate of potential temperature above the mixed layer"},
+             {"vapour", "", 0, "vapour mixing ratio, unless a sounding is given [kg/kg]"}},
+            {.geostrophic_u = 8, .roughness = 0.1}),
+        make};
 }
 
 } // namespace squall

@@ -35,15 +35,15 @@ Case squall_line() {
             "A line of storms across low-level shear (Weisman and Klemp 1982; Rotunno et al. 1988)",
             {{"vapour", "", 0.014, "mixing ratio of the moist layer at the ground [kg/kg]"},
              {"u", "m/s", -12, "wind along x at the ground"},
-             {"shear", "m/s", 12, "change of the wind up to shear_depth"},
+             {"shear", "m/s", 12, "change of the wind from the ground to shear_depth"},
              {"shear_depth", "m", 2500, "height up to which the wind changes"},
-             {"amplitude", "K", 3, "greatest departure of potential temperature of the thermal"},
-             {"centre_x", "m", 0, "where the thermal lies, east of the middle of the domain"},
-             {"centre_y", "m", 0, "where the thermal lies, north of the middle of the domain"},
-             {"height", "m", 1500, "of the thermal's centre"},
-             {"radius_x", "m", 4e3, "of the thermal along x"},
-             {"radius_y", "m", 0, "of the thermal along y; 0: a cylinder along y"},
-             {"radius_z", "m", 1500, "of the thermal in height"}},
+             {"amplitude", "K", 3, "amplitude of the thermal in potential temperature"},
+             {"centre_x", "m", 0, "distance of the thermal's centre east of the middle of the domain"},
+             {"centre_y", "m", 0, "distance of the thermal's centre north of the middle of the domain"},
+             {"height", "m", 1500, "height of the thermal's centre"},
+             {"radius_x", "m", 4e3, "radius of the thermal along x"},
+             {"radius_y", "m", 0, "radius of the thermal along y; 0: a cylinder along y"},
+             {"radius_z", "m", 1500, "vertical radius of the thermal"}},
             make};
 }
 

@@ -69,7 +69,8 @@ InitialState make(const Config &config, const Patch &patch) {
 
 Case stratocumulus() {
     return {"stratocumulus",
-            "The stratocumulus of DYCOMS-II's first flight, Stevens et al. (2005), also a single column",
+            "The stratocumulus of DYCOMS-II's first research flight, Stevens et al. (2005), also as a single "
+            "column",
             with_wide_flow({}, {.geostrophic_u = 7,
                                 .geostrophic_v = -5.5,
                                 .divergence = 3.75e-6,

@@ -45,21 +45,21 @@ InitialState make(const Config &config, const Patch &patch) {
 
 Case supercell() {
     return {"supercell",
-            "A thermal in sheared, unstable air becomes a storm that splits (Weisman and Klemp 1982, 1984)",
+            "A thermal in sheared, unstable air becomes a splitting storm (Weisman and Klemp 1982, 1984)",
             {{"vapour", "", 0.014, "mixing ratio of the moist layer at the ground [kg/kg]"},
              {"u", "m/s", -8.1, "wind along x at the ground"},
              {"v", "m/s", -5, "wind along y at the ground"},
-             {"turn_radius", "m/s", 8.5, "radius of the quarter circle that the wind turns through"},
+             {"turn_radius", "m/s", 8.5, "radius of the quarter circle in the hodograph"},
              {"turn_depth", "m", 2300, "height up to which the wind turns"},
-             {"u_aloft", "m/s", 27.15, "wind along x from shear_depth on"},
-             {"shear_depth", "m", 7000, "height up to which the wind grows"},
-             {"amplitude", "K", 3, "greatest departure of potential temperature of the thermal"},
-             {"centre_x", "m", 0, "where the thermal lies, east of the middle of the domain"},
-             {"centre_y", "m", 0, "where the thermal lies, north of the middle of the domain"},
-             {"height", "m", 1500, "of the thermal's centre"},
-             {"radius_x", "m", 10e3, "of the thermal along x"},
-             {"radius_y", "m", 10e3, "of the thermal along y; 0: a cylinder along y"},
-             {"radius_z", "m", 1500, "of the thermal in height"}},
+             {"u_aloft", "m/s", 27.15, "wind along x from shear_depth up"},
+             {"shear_depth", "m", 7000, "height up to which the wind increases"},
+             {"amplitude", "K", 3, "amplitude of the thermal in potential temperature"},
+             {"centre_x", "m", 0, "distance of the thermal's centre east of the middle of the domain"},
+             {"centre_y", "m", 0, "distance of the thermal's centre north of the middle of the domain"},
+             {"height", "m", 1500, "height of the thermal's centre"},
+             {"radius_x", "m", 10e3, "radius of the thermal along x"},
+             {"radius_y", "m", 10e3, "radius of the thermal along y; 0: a cylinder along y"},
+             {"radius_z", "m", 1500, "vertical radius of the thermal"}},
             make};
 }
 

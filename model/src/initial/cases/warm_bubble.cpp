@@ -25,13 +25,13 @@ Case warm_bubble() {
             "A warm bubble rises in a neutral atmosphere (Wicker and Skamarock 1998; Bryan and Fritsch 2002)",
             {{"theta", "K", 300, "potential temperature of the neutral atmosphere"},
              {"u", "m/s", 0, "mean wind along x"},
-             {"amplitude", "K", 2, "greatest departure of potential temperature"},
-             {"centre_x", "m", 0, "where the bubble's centre lies, east of the middle of the domain"},
-             {"centre_y", "m", 0, "where the bubble's centre lies, north of the middle of the domain"},
-             {"height", "m", 2000, "of the bubble's centre"},
-             {"radius_x", "m", 2000, "of the bubble along x"},
-             {"radius_y", "m", 0, "of the bubble along y; 0: a cylinder along y"},
-             {"radius_z", "m", 2000, "of the bubble in height"}},
+             {"amplitude", "K", 2, "amplitude of the bubble in potential temperature"},
+             {"centre_x", "m", 0, "distance of the bubble's centre east of the middle of the domain"},
+             {"centre_y", "m", 0, "distance of the bubble's centre north of the middle of the domain"},
+             {"height", "m", 2000, "height of the bubble's centre"},
+             {"radius_x", "m", 2000, "radius of the bubble along x"},
+             {"radius_y", "m", 0, "radius of the bubble along y; 0: a cylinder along y"},
+             {"radius_z", "m", 2000, "vertical radius of the bubble"}},
             make};
 }
 

@@ -32,14 +32,14 @@ void check_flow(const Config &config, const GeostrophicWind &wind) {
                            config.initial.case_name));
     const Boundaries &b = config.domain.boundaries;
     if (b.west != Boundary::periodic || b.south != Boundary::periodic)
-        refuse(config,
-               fmt::format("initial.case = \"{}\" is one of a periodic domain: leave the boundaries of "
-                           "[domain] out",
-                           config.initial.case_name));
+        refuse(
+            config,
+            fmt::format("initial.case = \"{}\" needs a periodic domain: leave the boundaries of [domain] out",
+                        config.initial.case_name));
     if (!(std::abs(parameter(config, "latitude")) <= 90))
-        refuse(config, "initial.latitude is beyond the poles");
+        refuse(config, "initial.latitude must lie between -90 and 90 degrees");
     if (parameter(config, "noise") < 0 || !(parameter(config, "noise_depth") > 0))
-        refuse(config, "initial.noise is an amplitude, 0 or more, in a noise_depth of more than 0 m");
+        refuse(config, "initial.noise must be an amplitude of 0 or more, and noise_depth more than 0 m");
 }
 
 /// Fluxes that are given go with the surface layer that takes them, a skin that changes with those that look
@@ -48,21 +48,20 @@ void check_surface(const Config &config, const SurfaceSeries &series) {
     const bool given = config.physics.surface_layer == flux_layer, table = !config.initial.surface.empty();
     const bool fluxes = has_fluxes(config), warms = parameter(config, "surface_warming") != 0;
     if (warms && config.physics.boundary_layer == "none")
-        refuse(config, "initial.surface_warming has no effect without physics.boundary_layer = \"ysu\" on "
+        refuse(config, "initial.surface_warming has no effect without physics.boundary_layer = \"ysu\" and "
                        "surface_layer = \"revised-mm5\"");
     if (table && config.physics.surface_layer == "none")
         refuse(config, "initial.surface has no effect without physics.surface_layer");
     if (table && (fluxes || warms))
-        refuse(config, "initial.surface prescribes the surface: leave surface_warming, sensible_heat and "
-                       "latent_heat out");
+        refuse(config, "initial.surface prescribes the surface: leave out surface_warming, sensible_heat and "
+                       "latent_heat");
     if (!given &&
         (fluxes || (table && !series.sensible_heat.empty()) || parameter(config, "friction_velocity") > 0))
         refuse(config, "prescribed fluxes and friction_velocity need physics.surface_layer = "
                        "\"prescribed-fluxes\"");
     if (given && (warms || !series.temperature.empty()))
-        refuse(config,
-               "physics.surface_layer = \"prescribed-fluxes\" takes no temperature of the surface: set "
-               "\"revised-mm5\"");
+        refuse(config, "physics.surface_layer = \"prescribed-fluxes\" does not use a surface temperature: "
+                       "set \"revised-mm5\"");
     if (given && !fluxes && !table)
         refuse(config, "physics.surface_layer = \"prescribed-fluxes\" needs initial.sensible_heat or "
                        "latent_heat, such as \"15 W/m2\", or a table of them, initial.surface");
@@ -171,20 +170,24 @@ void set_geostrophic(const GeostrophicWind &wind, const std::vector<real> &heigh
 
 std::vector<CaseParameter> with_wide_flow(std::vector<CaseParameter> own, const WideFlowDefaults &d) {
     const std::vector<CaseParameter> shared{
-        {"geostrophic_u", "m/s", d.geostrophic_u, "wind along x that the pressure gradient balances"},
-        {"geostrophic_v", "m/s", d.geostrophic_v, "wind along y that the pressure gradient balances"},
-        {"divergence", "s-1", d.divergence, "of the wide flow: air sinks at this times its height"},
-        {"surface_warming", "K/s", 0, "of the surface, from physics.surface_temperature on"},
-        {"roughness", "m", d.roughness, "of dry land; 0: the sea"},
+        {"geostrophic_u", "m/s", d.geostrophic_u, "geostrophic wind along x"},
+        {"geostrophic_v", "m/s", d.geostrophic_v, "geostrophic wind along y"},
+        {"divergence", "s-1", d.divergence, "large-scale divergence: air sinks at this times its height"},
+        {"surface_warming", "K/s", 0,
+         "warming rate of the surface, starting from physics.surface_temperature"},
+        {"roughness", "m", d.roughness, "roughness length of dry land; 0: the sea"},
         {"sensible_heat", "W/m2", d.sensible_heat,
-         "of the surface, upward, with physics.surface_layer = \"prescribed-fluxes\""},
-        {"latent_heat", "W/m2", d.latent_heat, "likewise"},
+         "upward sensible heat flux at the surface, with physics.surface_layer = \"prescribed-fluxes\""},
+        {"latent_heat", "W/m2", d.latent_heat,
+         "upward latent heat flux at the surface, with physics.surface_layer = \"prescribed-fluxes\""},
         {"friction_velocity", "m/s", d.friction_velocity,
-         "likewise, in place of a roughness; 0: that of the roughness"},
-        {"latitude", "degrees", 0, "of the sun and the ozone of radiation"},
-        {"longitude", "degrees", 0, "likewise"},
-        {"noise", "K", d.noise, "amplitude of random temperature at the ground, for eddies to begin with"},
-        {"noise_depth", "m", d.noise_depth, "in which it falls to nothing"},
+         "friction velocity of physics.surface_layer = \"prescribed-fluxes\", in place of a roughness; 0: "
+         "computed from the roughness"},
+        {"latitude", "degrees", 0, "latitude for the sun and the ozone of radiation"},
+        {"longitude", "degrees", 0, "longitude for the sun of radiation"},
+        {"noise", "K", d.noise,
+         "amplitude of random temperature perturbations near the ground, which start eddies"},
+        {"noise_depth", "m", d.noise_depth, "height at which the random perturbations vanish"},
     };
     own.insert(own.end(), shared.begin(), shared.end());
     return own;

@@ -273,7 +273,7 @@ void KimArakawa::decelerate(const OrographicColumns &c) {
 
 GravityWaveDragEntry kim_arakawa_scheme() {
     return {
-        "gravity waves and blocking by mountains within cells, Kim and Arakawa (1995), Choi and Hong (2015)",
+        "gravity waves and flow blocking by subgrid mountains, Kim and Arakawa (1995), Choi and Hong (2015)",
         [](int nz) { return std::make_unique<KimArakawa>(nz); }};
 }
 

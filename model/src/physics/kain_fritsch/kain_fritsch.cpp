@@ -184,7 +184,7 @@ class KainFritsch final : public CumulusScheme {
 } // namespace
 
 CumulusEntry kain_fritsch_scheme() {
-    return {"plumes that entrain, downdraughts, deep and shallow, Kain (2004)",
+    return {"entraining plumes with downdraughts, deep and shallow, Kain (2004)",
             [](int nz) { return std::make_unique<KainFritsch>(nz); }};
 }
 

@@ -36,7 +36,7 @@ class Kessler final : public MicrophysicsScheme {
 } // namespace
 
 MicrophysicsEntry kessler_scheme() {
-    return {"warm rain, Kessler (1969) as of Klemp and Wilhelmson (1978)",
+    return {"warm rain, Kessler (1969) in the form of Klemp and Wilhelmson (1978)",
             {Water::vapour, Water::cloud, Water::rain},
             [](int nz) { return std::make_unique<Kessler>(nz); }};
 }

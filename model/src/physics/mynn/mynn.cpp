@@ -363,7 +363,7 @@ void Mynn::dissipate(const Profiles &p) {
 } // namespace
 
 BoundaryLayerEntry mynn_scheme() {
-    return {"turbulence that is predicted, level 2.5, Nakanishi and Niino (2009)",
+    return {"prognostic turbulence, level 2.5, Nakanishi and Niino (2009)",
             [](int nz) { return std::make_unique<Mynn>(nz); }, true, true};
 }
 

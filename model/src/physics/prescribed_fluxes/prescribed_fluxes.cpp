@@ -112,9 +112,8 @@ class PrescribedFluxes final : public SurfaceLayerScheme {
 } // namespace
 
 SurfaceLayerEntry prescribed_fluxes_scheme() {
-    return {
-        "fluxes of heat and vapour as a built-in case prescribes them, profiles by Monin-Obukhov similarity",
-        [] { return std::make_unique<PrescribedFluxes>(); }};
+    return {"fluxes of heat and vapour that a built-in case prescribes, profiles by Monin-Obukhov similarity",
+            [] { return std::make_unique<PrescribedFluxes>(); }};
 }
 
 } // namespace squall

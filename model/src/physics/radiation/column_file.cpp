@@ -10,9 +10,10 @@ namespace {
 class Columns {
   public:
     explicit Columns(const std::string &path)
-        : file_(path, "squall-radiation --help says what a file of columns holds"),
+        : file_(path, "squall-radiation --help describes the file of columns"),
           columns_(file_.size("column")), levels_(file_.size("level")) {
-        if (levels_ < 3 || file_.size("layer") != levels_ - 1) file_.fail("layer is not one less than level");
+        if (levels_ < 3 || file_.size("layer") != levels_ - 1)
+            file_.fail("dimension layer must be one less than level");
     }
 
     bool has(const std::string &name) const { return file_.has(name); }

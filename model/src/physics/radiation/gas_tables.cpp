@@ -14,7 +14,7 @@ std::vector<Gas> read_gases(const TableFile &file) {
     std::vector<Gas> gases;
     for (const auto &name : file.texts("gas_names", file.size("absorber"))) {
         gases.push_back(gas_named(name));
-        if (gases.back() == no_gas) file.fail("it knows a gas \"" + name + "\", which is unknown here");
+        if (gases.back() == no_gas) file.fail("it has the unknown gas \"" + name + "\"");
     }
     return gases;
 }
@@ -29,7 +29,7 @@ void read_spacing(const TableFile &file, GasTables &t) {
     t.temperature = temperature.front();
     t.temperature_step = (double(temperature.back()) - temperature.front()) / (t.temperatures - 1);
     if (!(t.log_pressure_step < 0) || !(t.temperature_step > 0))
-        file.fail("its reference pressures do not fall, or its temperatures do not rise");
+        file.fail("its reference pressures do not decrease, or its temperatures do not increase");
 }
 
 /// A pair of zeros stands for a band without key gases, in which then any pair will do.
@@ -52,7 +52,7 @@ void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables 
     const auto keys = file.integers("key_species", {bands, 2, 2});
     const auto reference = file.reals("vmr_ref", {t.temperatures, absorbers, 2});
     for (const int key : keys)
-        if (key < 0 || key >= absorbers) file.fail("key_species names a gas that it has not");
+        if (key < 0 || key >= absorbers) file.fail("key_species names a gas that the file does not have");
     const auto ratio = [&](Gas gas, int temperature, int region) {
         const auto found = std::ranges::find(gases, gas);
         const int n = gas == dry_air ? 0 : static_cast<int>(found - gases.begin()) + 1;
@@ -62,7 +62,7 @@ void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables 
         const auto at = static_cast<std::size_t>(2 * b);
         Band band{limits[at] - 1, limits[at + 1], wave[at], wave[at + 1], {}, {}};
         if (band.begin < 0 || band.begin >= band.end || band.end > t.points)
-            file.fail("bnd_limits_gpt lies outside of the g-points");
+            file.fail("bnd_limits_gpt is outside the g-points");
         for (int region = 0; region < 2; ++region) {
             band.key[region] = key_of(&keys[static_cast<std::size_t>((b * 2 + region) * 2)], gases);
             for (int n = 0; n < t.temperatures; ++n)
@@ -76,7 +76,7 @@ void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables 
 int band_of(const TableFile &file, const GasTables &t, int begin, int end) {
     for (std::size_t b = 0; b < t.bands.size(); ++b)
         if (begin >= t.bands[b].begin && end <= t.bands[b].end && begin < end) return static_cast<int>(b);
-    file.fail("a minor absorber lies in no band");
+    file.fail("a minor absorber is in no band");
 }
 
 /// Where a minor absorber's coefficients are in a row of the file, and where in the band they belong.
@@ -128,7 +128,7 @@ void read_minors(const TableFile &file, Region region, GasTables &t) {
     }
     // A band's absorbers are one after the other, and so are their coefficients.
     if (!std::ranges::is_sorted(t.minors[region], {}, &MinorAbsorber::band))
-        file.fail("minor absorbers are not in the order of bands");
+        file.fail("minor absorbers are not ordered by band");
     for (std::size_t b = 0; b < t.bands.size(); ++b)
         if (std::ranges::count(t.minors[region], static_cast<int>(b), &MinorAbsorber::band) > most_minors)
             file.fail("a band has more than " + std::to_string(most_minors) + " minor absorbers");
@@ -176,7 +176,8 @@ GasTables GasTables::read(const std::string &path) {
     t.mixtures = file.size("mixing_fraction");
     t.pressures = file.size("pressure_interp");
     t.temperatures = file.size("temperature");
-    if (t.pressures != file.size("pressure") + 1) file.fail("pressure_interp is not one more than pressure");
+    if (t.pressures != file.size("pressure") + 1)
+        file.fail("dimension pressure_interp must be one more than pressure");
     read_spacing(file, t);
     read_bands(file, read_gases(file), t);
     t.major = with_room(

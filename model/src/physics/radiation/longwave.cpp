@@ -19,8 +19,7 @@ constexpr real tiny = real(1e-20);
 Longwave::Longwave(const GasTables &gases, const CloudTables &clouds)
     : gases_(gases), clouds_(clouds), rows_(gases) {
     if (!gases.longwave() || static_cast<int>(gases.bands.size()) != clouds.bands())
-        throw std::runtime_error(
-            "the tables of gases and clouds for longwave radiation do not belong together");
+        throw std::runtime_error("the longwave tables of gases and clouds do not match");
     radiance_.resize(static_cast<std::size_t>(gases.points));
     for (auto *row : {&at_bottom_, &at_middle_, &at_top_, &of_cloud_by_point_})
         row->resize(static_cast<std::size_t>(gases.points + overrun));

@@ -26,7 +26,8 @@ const SchemeEntry &scheme_named(const std::string &name) {
     std::string names;
     for (const auto &[known, entry] : schemes())
         names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", known);
-    throw std::runtime_error(fmt::format("there is no radiation scheme \"{}\", but {}", name, names));
+    throw std::runtime_error(
+        fmt::format("there is no radiation scheme \"{}\"; choose one of {}", name, names));
 }
 
 } // namespace squall::radiation

@@ -17,8 +17,7 @@ constexpr real least_cosine = real(1e-4);
 Shortwave::Shortwave(const GasTables &gases, const CloudTables &clouds)
     : gases_(gases), clouds_(clouds), rows_(gases) {
     if (gases.longwave() || static_cast<int>(gases.bands.size()) != clouds.bands())
-        throw std::runtime_error(
-            "the tables of gases and clouds for shortwave radiation do not belong together");
+        throw std::runtime_error("the shortwave tables of gases and clouds do not match");
     const auto room = static_cast<std::size_t>(gases.points + overrun);
     for (auto *r : {&asymmetry_, &diffuse_, &peak_}) r->resize(room);
     for (auto &r : of_cloud_) r.resize(room);

@@ -99,7 +99,7 @@ class Stratocumulus final : public Scheme {
 
 SchemeEntry stratocumulus_scheme() {
     return {
-        "thermal radiation of a stratocumulus by its water alone, Stevens et al. (2005)", false,
+        "longwave cooling of stratocumulus by its liquid water alone, Stevens et al. (2005)", false,
         [](const std::string &) {},
         [](const std::string &) -> SchemeMaker { return [] { return std::make_unique<Stratocumulus>(); }; }};
 }

@@ -48,7 +48,7 @@ std::vector<T> TableFile::values(const std::string &variable, const std::vector<
         points *= static_cast<std::size_t>(shape[n]);
     }
     if (!same)
-        fail(fmt::format("{} has the shape ({}) where ({}) is needed", variable, fmt::join(found, ", "),
+        fail(fmt::format("{} has the shape ({}), but ({}) is needed", variable, fmt::join(found, ", "),
                          fmt::join(shape, ", ")));
     std::vector<T> all(points);
     file_.read(variable, 0, box, all.data());
@@ -81,7 +81,7 @@ std::vector<std::string> TableFile::texts(const std::string &variable, int count
     if (!has(variable)) fail("it has no variable " + variable);
     auto all = file_.texts(variable, 0, {{0}, {count}});
     if (static_cast<int>(all.size()) != count)
-        fail(fmt::format("{} has {} texts where {} are needed", variable, all.size(), count));
+        fail(fmt::format("{} has {} strings, but {} are needed", variable, all.size(), count));
     return all;
 }
 

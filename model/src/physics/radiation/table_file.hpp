@@ -13,7 +13,7 @@ namespace squall::radiation {
 class TableFile {
   public:
     /// The remedy of a table that comes from elsewhere.
-    static constexpr const char *fetch_anew = "Get the tables anew with: squall fetch radiation --anew";
+    static constexpr const char *fetch_anew = "Download the tables again with: squall fetch radiation --anew";
 
     /// `remedy` ends every message: what to do.
     TableFile(const std::string &path, std::string remedy);

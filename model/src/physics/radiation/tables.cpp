@@ -22,14 +22,12 @@ fs::path cache() {
 std::string file_in(const std::string &folder, const std::string &name) {
     const fs::path path = (folder.empty() ? cache() : fs::path(folder)) / name;
     if (fs::exists(path)) return path.string();
-    throw std::runtime_error(
-        see(fmt::format(
-                "the radiation's table {} is not there. Get the tables, once for all runs, with\n  squall "
-                "fetch radiation\nor name the folder that they are in as physics.radiation_tables. Without "
-                "tables there is "
-                "the simpler\n  physics.radiation = \"broadband\"",
-                path.string()),
-            "radiation"));
+    throw std::runtime_error(see(
+        fmt::format("the radiation table {} does not exist. Download the tables, once for all runs, with\n  "
+                    "squall fetch radiation\nor set physics.radiation_tables to the folder that holds them. "
+                    "The simpler scheme needs no tables:\n  physics.radiation = \"broadband\"",
+                    path.string()),
+        "radiation"));
 }
 
 } // namespace

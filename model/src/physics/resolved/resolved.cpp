@@ -52,7 +52,7 @@ class Resolved final : public BoundaryLayerScheme {
 } // namespace
 
 BoundaryLayerEntry resolved_scheme() {
-    return {"the surface's fluxes into the lowest layer, under eddies that the grid resolves",
+    return {"surface fluxes into the lowest layer, where the grid resolves eddies",
             [](int) { return std::make_unique<Resolved>(); }, true};
 }
 

@@ -277,7 +277,7 @@ void Scheme::fall_graupel(const MoistColumns &c, int i) {
 } // namespace thompson
 
 MicrophysicsEntry thompson_scheme() {
-    return {"ice and rain with their numbers, Thompson et al. (2008)",
+    return {"ice and rain with number concentrations, Thompson et al. (2008)",
             {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
             [](int nz) { return std::make_unique<thompson::Scheme>(nz); },
             {Number::rain, Number::ice}};

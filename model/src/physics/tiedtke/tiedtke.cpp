@@ -85,7 +85,7 @@ class Tiedtke final : public CumulusScheme {
 } // namespace
 
 CumulusEntry tiedtke_scheme() {
-    return {.title = "plumes deep, middle and shallow that know the size of cells, Zhang and Wang (2017)",
+    return {.title = "scale-aware deep, mid-level and shallow plumes, Zhang and Wang (2017)",
             .make = [](int nz) { return std::make_unique<Tiedtke>(nz); },
             .sees_forcing = true,
             .moves_wind = true};

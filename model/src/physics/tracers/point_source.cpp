@@ -74,8 +74,8 @@ Cell find_geographic(const Config &config, const TracerConfig &tracer, const Pat
     if (outside && is_nest(config)) return nowhere;
     if (outside)
         refuse(config, tracer,
-               fmt::format("at latitude {}, longitude {} is outside of the domain, {:.0f} km from the middle "
-                           "of the nearest cell",
+               fmt::format("at latitude {}, longitude {} is outside the domain, {:.0f} km from the centre of "
+                           "the nearest cell",
                            tracer.point.first, tracer.point.second, best.distance / 1000));
     return cell;
 }
@@ -100,7 +100,7 @@ bool in_rim(const Config &config, Cell cell) {
 void check_rim(const Config &config, const TracerConfig &tracer, Cell cell) {
     if (in_rim(config, cell))
         refuse(config, tracer,
-               fmt::format("lies in the outermost {} rows, whose air comes from boundary.file",
+               fmt::format("is in the outermost {} rows, whose air comes from boundary.file",
                            config.boundary.specified_rows));
 }
 
@@ -119,8 +119,9 @@ PointSource::PointSource(const Config &config, const TracerConfig &tracer, const
         return (grid.phb(i, nz, j) - grid.phb(i, 0, j)) / constants::g;
     });
     if (height_ >= depth)
-        refuse(config, tracer,
-               fmt::format("is {} m above the ground, the model's top there {:.0f} m", height_, depth));
+        refuse(
+            config, tracer,
+            fmt::format("is {} m above the ground, but the model top there is at {:.0f} m", height_, depth));
     i_ = cell.i - patch.x0;
     j_ = cell.j - patch.y0;
 }

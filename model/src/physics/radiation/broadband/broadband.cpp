@@ -26,7 +26,7 @@ class Broadband final : public Scheme {
 } // namespace
 
 SchemeEntry broadband_scheme() {
-    return {"sunlight by Dudhia (1989) and thermal radiation by emissivities, without tables", false,
+    return {"shortwave by Dudhia (1989) and longwave by emissivities, without tables", false,
             [](const std::string &) {},
             [](const std::string &) -> SchemeMaker { return [] { return std::make_unique<Broadband>(); }; }};
 }
