@@ -16,6 +16,8 @@ from squall import locate
 from squall.errors import UserError
 from synthetic import write_history
 
+pytestmark = pytest.mark.regression
+
 EXAMPLES = locate.CHECKOUT / "example-programs" / "analysis"
 PAGE = locate.CHECKOUT / "docs" / "how-to" / "analyse.md"
 

@@ -14,6 +14,8 @@ from squall.diagnose.constants import R_D, R_V, THETA0
 from squall.errors import UserError
 from squall.lab.verify.data import Skipped, folder
 
+pytestmark = pytest.mark.regression
+
 try:
     MODEL = locate.model_binary()
 except UserError:

@@ -17,6 +17,8 @@ from squall.machine import Launcher
 from squall.run_files.cases import read
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 OPEN_MPI = Launcher("/usr/bin/mpirun", "mpirun (Open MPI) 4.1.4")
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from squall import io, locate
 
+pytestmark = pytest.mark.regression
+
 SMALLER = {
     "domain.nx": 21,
     "domain.ny": 21,

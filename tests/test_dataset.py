@@ -12,6 +12,8 @@ from squall.errors import UserError
 from squall.reader import frames, history_file, lazy_variable
 from squall.reader.dataset import history_files, open_run
 
+pytestmark = pytest.mark.regression
+
 
 def test_frames_of_all_files_follow_each_other_in_time(channel):
     history = open_run(channel)

@@ -9,6 +9,8 @@ from squall.errors import UserError
 from squall.locate import model_binary
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 try:
     model_binary()
 except UserError:

@@ -18,6 +18,8 @@ from squall.diagnose.levels import interpolated
 from squall.errors import UserError
 from squall.lab.verify.history import at_heights
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(50)]
+
 SUITES = ["physics/columns_summer.nc", "physics/columns_winter.nc"]
 MASS = ("bottom_top", "south_north", "west_east")
 

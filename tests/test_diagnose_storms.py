@@ -17,6 +17,8 @@ from squall import diagnose
 from squall.diagnose import air, parcel, radar, storms, vapour
 from squall.errors import UserError
 
+pytestmark = pytest.mark.regression
+
 MASS = ("bottom_top", "south_north", "west_east")
 FACES = ("bottom_top_stag", "south_north", "west_east")
 

@@ -19,6 +19,8 @@ from squall.plot import Choice, PictureFile, choice
 from squall.reader.dataset import open_run, streams
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

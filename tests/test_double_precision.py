@@ -11,6 +11,8 @@ from squall.errors import UserError
 from squall.reader.dataset import open_run
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

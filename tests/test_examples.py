@@ -13,6 +13,8 @@ import xarray as xr
 
 from squall import locate
 
+pytestmark = pytest.mark.regression
+
 SOURCES = locate.CHECKOUT / "example-programs" / "heat"
 SETTINGS = {
     "inline": ("netcdf", "inline", 0),

@@ -15,6 +15,8 @@ from squall.fetch import carry_out, plan
 from squall.fetch.sources import Request
 from squall.prepare import wants
 
+pytestmark = pytest.mark.regression
+
 RECORDED = Path(__file__).parent / "data" / "fetch"
 
 RUN_FILE = """

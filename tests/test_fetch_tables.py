@@ -8,6 +8,8 @@ import pytest
 from squall.errors import UserError
 from squall.fetch import tables
 
+pytestmark = pytest.mark.regression
+
 CONTENT = {"rrtmgp_data/a.nc": b"a table", "test_data/b.nc": b"a reference"}
 
 

@@ -15,6 +15,8 @@ from pictures import assert_drawn
 from squall.errors import UserError
 from squall.runs import run_state
 
+pytestmark = pytest.mark.regression
+
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_frames_come_one_by_one_while_a_run_writes_them_and_again_when_it_has_ended(tmp_path, engine):

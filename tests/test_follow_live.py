@@ -18,6 +18,8 @@ from squall import locate
 from squall.errors import UserError
 from squall.io import reading as io_reading
 
+pytestmark = pytest.mark.regression
+
 SETTINGS = [
     "domain.nx=64", "domain.nz=16", "domain.dx=400 m", "run.duration=20 s", "output.history.interval=4 s",
     "output.live.interval=4 s", "output.live.engine=sst",

@@ -18,6 +18,8 @@ from squall import locate
 from squall.errors import UserError
 from squall.lab.verify.data import Skipped, folder
 
+pytestmark = pytest.mark.regression
+
 try:
     MODEL = locate.model_binary()
 except UserError:

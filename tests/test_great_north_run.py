@@ -21,6 +21,8 @@ from squall.prepare.run_file import read_plan
 from squall.prepare.sources import jet
 from squall.reader.dataset import open_run
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]
+
 GFS = (locate.CHECKOUT / "../shared/data/analysis/gfs.t12z.pgrbf120.2p5deg.grib2").resolve()
 CASES = locate.CHECKOUT / "run-files"
 OUTERMOST = Domain(Projection("lambert", 50, 60, -4), 355, 195, 9e3, 9e3, 54.5, -4)

@@ -14,7 +14,10 @@ from squall.checksum import field_checksum
 MODEL = Path(os.environ.get("SQUALL_MODEL", "build/release/model/squall-model"))
 TOOL = Path(os.environ.get("SQUALL_IO", MODEL.resolve().parents[1] / "io" / "tools" / "squall-io"))
 
-pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+pytestmark = [
+    pytest.mark.regression,
+    pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built"),
+]
 
 
 def tool(*arguments):

@@ -12,6 +12,8 @@ from squall.wrf.namelist import Namelist, columns_of, read
 from squall.wrf.translate import RULES, translate
 from squall.wrf.write import report, run_file
 
+pytestmark = pytest.mark.regression
+
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 

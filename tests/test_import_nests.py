@@ -13,6 +13,8 @@ from squall.wrf import iofields
 from squall.wrf.translate import translate
 from squall.wrf.write import run_file
 
+pytestmark = pytest.mark.regression
+
 NESTED = {
     "max_dom": 3,
     "parent_id": [0, 1, 2],

@@ -13,6 +13,8 @@ from squall.wrf import iofields
 from squall.wrf.translate import translate
 from squall.wrf.write import report, run_file
 
+pytestmark = pytest.mark.regression
+
 DIAGNOSTICS = {
     "time_control": {
         "auxhist23_interval": 180, "io_form_auxhist23": 2, "frames_per_auxhist23": 4,

@@ -9,6 +9,8 @@ from squall import locate
 from squall.errors import UserError
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     MODEL = locate.model_binary()
 except UserError:

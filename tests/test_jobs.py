@@ -11,6 +11,8 @@ import pytest
 from squall.errors import UserError
 from squall.runs import jobs, restarts, running
 
+pytestmark = pytest.mark.regression
+
 MODEL = """#!{python}
 import json, os, pathlib, sys
 folder = pathlib.Path({folder!r})

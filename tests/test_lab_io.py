@@ -17,6 +17,8 @@ from squall.lab import io as lab_io
 from squall.lab.io import bench, codecs, goals, show
 from squall.locate import CHECKOUT
 
+pytestmark = pytest.mark.regression
+
 
 @pytest.fixture(scope="module", autouse=True)
 def built():

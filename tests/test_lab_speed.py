@@ -16,6 +16,8 @@ from squall.lab.speed_domains import CHANGES, NESTED, SIZES, TRACERS, with_trace
 from squall.lab.workspace import Layout, Workspace
 from squall.results import show_table
 
+pytestmark = pytest.mark.regression
+
 
 @pytest.mark.parametrize("size", [*SIZES, NESTED, with_tracers(3)], ids=lambda size: size.label)
 def test_the_model_plans_each_run(size, tmp_path):

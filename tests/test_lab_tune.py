@@ -15,6 +15,8 @@ from squall.lab.tune.race import OUT_OF_TIME, Clock, Entry, race
 from squall.lab.tune.trial import Length, Took, TooSlowError
 from squall.runs import tuned
 
+pytestmark = pytest.mark.regression
+
 ENGINES = {"netcdf": ["none", "zstd"], "zarr": ["blosc-zstd", "none"], "adios": ["zstd"]}
 HISTORY = Stream("history", 5, True)
 

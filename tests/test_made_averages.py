@@ -1,8 +1,11 @@
 """Streams of averages and other statistics of cells, and of coarser grids."""
 
 import numpy as np
+import pytest
 
 from made_streams import BASINS, only
+
+pytestmark = pytest.mark.regression
 
 
 def test_averages_and_steps_in_a_row(made):

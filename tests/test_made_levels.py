@@ -3,9 +3,12 @@
 import subprocess
 
 import numpy as np
+import pytest
 
 from made_streams import columns, only
 from squall import diagnose, locate
+
+pytestmark = pytest.mark.regression
 
 
 def test_levels_are_those_of_each_column(made):

@@ -1,9 +1,12 @@
 """Streams of statistics over time, and from when to when they are."""
 
 import numpy as np
+import pytest
 
 from made_streams import only
 from squall import io
+
+pytestmark = pytest.mark.regression
 
 
 def test_statistics_are_of_every_step_since_the_frame_before(made):

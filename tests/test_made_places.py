@@ -1,9 +1,12 @@
 """Streams at places that the grid does not know: stations, ships, aircraft."""
 
 import numpy as np
+import pytest
 import xarray as xr
 
 from made_streams import bilinear, only
+
+pytestmark = pytest.mark.regression
 
 
 def test_stations_are_between_the_cells_around_them(made):

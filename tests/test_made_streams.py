@@ -10,6 +10,8 @@ from cf_checker import minded_of
 from squall import io
 from squall.reader.dataset import streams
 
+pytestmark = pytest.mark.regression
+
 
 def assert_same_bits(one, other):
     raw = {"mask_and_scale": False, "decode_times": False}

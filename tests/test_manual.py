@@ -13,6 +13,8 @@ from squall import cli, locate, manual
 from squall.errors import UserError
 from squall.runs import jobs, running
 
+pytestmark = pytest.mark.regression
+
 DOCS = locate.CHECKOUT / "docs"
 PAGES = manual.pages()
 

@@ -14,6 +14,8 @@ from squall.plot import nests
 from squall.reader.dataset import open_run
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -25,6 +25,8 @@ from squall.reader.dataset import open_run
 from squall.runs import launch
 from test_nests import NEST, STORM
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -7,6 +7,8 @@ from squall.errors import UserError
 from squall.profile import allocations
 from test_nests import NEST, STORM, run
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
     locate.allocations_library()

@@ -7,6 +7,8 @@ from squall.errors import UserError
 from squall.lab.verify import nest_rims
 from squall.lab.workspace import Workspace
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -12,6 +12,8 @@ from squall.errors import UserError
 from squall.lab.verify import storm_with_nests
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -14,6 +14,8 @@ from squall.errors import UserError
 from squall.lab.verify import bit_for_bit, storm_with_nests
 from squall.reader.dataset import open_run
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(40)]
+
 try:
     locate.model_binary()
 except UserError:

@@ -13,6 +13,8 @@ from squall.lab.verify.data import Skipped, folder
 from squall.run_files import run_file, schema
 from squall.wrf import initial_file
 
+pytestmark = pytest.mark.regression
+
 try:
     SCHEMA = schema.load()
 except UserError:

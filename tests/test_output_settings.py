@@ -15,6 +15,8 @@ from squall.lab.verify.bit_for_bit import differences
 from squall.reader.dataset import open_run
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -13,6 +13,8 @@ from packaging.version import Version
 
 from squall import extras, locate
 
+pytestmark = pytest.mark.regression
+
 PACKAGING = locate.CHECKOUT / "packaging"
 RECIPE = PACKAGING / "spack" / "packages" / "squall" / "package.py"
 BOOTSTRAP = (locate.CHECKOUT / "tools" / "bootstrap").read_text()

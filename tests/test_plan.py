@@ -15,6 +15,8 @@ from squall.lab.io import bench
 from squall.lab.prediction import calibrate, frames, machine_file, measured, steady, steps
 from squall.lab.workspace import Workspace
 
+pytestmark = pytest.mark.regression
+
 
 def test_a_machine_file_says_what_was_measured(tmp_path):
     found = written(

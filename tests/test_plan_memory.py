@@ -12,6 +12,8 @@ from squall import locate
 from squall.errors import UserError
 from squall.lab.verify import storm_with_nests
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

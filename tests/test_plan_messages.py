@@ -10,6 +10,8 @@ from squall.lab.verify import storm_with_nests
 from squall.profile import messages
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
     locate.messages_library()

@@ -11,6 +11,8 @@ from squall.errors import UserError
 from squall.lab import step_factor
 from squall.lab.workspace import Workspace
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
     locate.planner_binary()

@@ -9,6 +9,8 @@ from squall import locate
 from squall.errors import UserError
 from test_prepare_history import BRITAIN, COARSE
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -22,6 +22,8 @@ from squall.diagnose import air
 from squall.locate import CHECKOUT
 from squall.reader.dataset import open_run
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(120)]
+
 PACKAGE = CHECKOUT / "python" / "squall"
 
 

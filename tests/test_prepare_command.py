@@ -23,6 +23,8 @@ from squall.quantity import quantity, spell
 from squall.run_files import schema
 from test_prepare_sources import LAT, LON
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(90)]
+
 DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 
 RUN_FILE = """

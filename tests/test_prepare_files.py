@@ -24,6 +24,8 @@ from squall.prepare.wrfbdy import NEXT_TIME, THIS_TIME, BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 GRID = made_up.domain()
 HILL = made_up.hill(GRID, 900.0)
 LAND = (HILL > 1).astype(np.float32)

@@ -18,6 +18,8 @@ from squall.prepare.sources.piece import Window
 from squall.prepare.terrain import cell_means
 from test_prepare_command import RUN_FILE, write_era5
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]
+
 # Points every 0.5 degrees from 0 to 20 E and 40 to 55 N; cells of one degree hold 2 x 2 of them.
 NY, NX = 30, 40
 DEGREE = 6370e3 * np.pi / 180

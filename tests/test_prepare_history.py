@@ -16,6 +16,8 @@ from squall.prepare.sources import history, open_analysis
 from squall.prepare.sources.piece import Window
 from test_great_north_run import hills
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(80)]
+
 KATRINA = locate.CHECKOUT / "../shared/data/wrfout_samples/katrina_2005-08-28_d01.nc"
 
 COARSE = """

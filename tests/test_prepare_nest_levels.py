@@ -4,11 +4,14 @@ import re
 import subprocess
 
 import numpy as np
+import pytest
 from netCDF4 import Dataset
 
 import analytic
 from squall import locate
 from test_prepare_nests import NESTS, RUN, prepare
+
+pytestmark = pytest.mark.regression
 
 
 def test_levels_that_a_nest_says_are_those_of_its_file_and_of_the_model(tmp_path):

@@ -17,6 +17,8 @@ from squall.prepare.terrain import from_parent
 from test_prepare_command import RUN_FILE, write_era5
 from test_prepare_nests import NESTS
 
+pytestmark = pytest.mark.regression
+
 PARENT = Domain(Projection("lambert", 35, 55, 5), 40, 30, 30e3, 30e3, 45, 8)
 
 

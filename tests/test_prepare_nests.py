@@ -23,6 +23,8 @@ from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
 from test_prepare_command import RUN_FILE, times_of, write_era5
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(80)]
+
 NESTS = """
 [nest.inner]
 i_parent_start = 8

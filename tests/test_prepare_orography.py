@@ -19,6 +19,8 @@ from squall.prepare.starter import run_file_text
 from test_prepare_command import RUN_FILE, write_era5
 from test_prepare_terrain import write_heights
 
+pytestmark = pytest.mark.regression
+
 DEGREE = 6370e3 * np.pi / 180
 FINE = 0.01
 # Cells of half a degree, from 8 to 12 E and 44 to 46 N but for half a point, with 50 x 50 points in each.

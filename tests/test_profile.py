@@ -16,6 +16,8 @@ from squall.profile import messages, profiling, roofline
 from squall.profile.ranks import KINDS, Rank, Routine
 from squall.profile.roofline import Roofline
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.messages_library()
     locate.model_binary()

@@ -17,6 +17,8 @@ from squall.reader.backend import SquallBackend
 from squall.reader.dataset import open_run
 from squall.reader.stored_pieces import grown, shards
 
+pytestmark = pytest.mark.regression
+
 
 @pytest.mark.parametrize("per_file", [1, 50])
 @pytest.mark.parametrize("engine", ENGINES)

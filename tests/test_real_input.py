@@ -18,6 +18,8 @@ from squall.reader.dataset import streams
 from squall.runs import launch
 from test_fuzz_input import BOUNDARY, RUN_FILE, intact, real_case  # noqa: F401 (fixtures)
 
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(40)]
+
 try:
     MODEL = locate.model_binary()
 except UserError:

@@ -11,6 +11,8 @@ from squall import diagnose, locate
 from squall.errors import UserError
 from squall.reader.dataset import history_files, open_run
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

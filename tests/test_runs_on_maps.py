@@ -21,6 +21,8 @@ from squall.prepare.wrfinput import write_wrfinput
 from squall.reader.dataset import open_run
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -11,6 +11,8 @@ from squall.lab.verify.history import History
 from squall.lab.verify.single_column import SingleColumn
 from squall.lab.workspace import Workspace
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -15,6 +15,8 @@ from squall import locate
 from squall.errors import UserError
 from squall.runs import run_state
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -18,6 +18,8 @@ from squall import locate
 from squall.errors import UserError
 from squall.lab.verify import bit_for_bit
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

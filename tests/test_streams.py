@@ -15,6 +15,8 @@ from squall import io, locate
 from squall.errors import UserError
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 EXAMPLES = locate.CHECKOUT / "example-programs" / "live"
 HOW_TO = locate.CHECKOUT / "docs" / "how-to" / "stream.md"
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}

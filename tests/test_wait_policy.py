@@ -12,6 +12,8 @@ from squall import locate, machine
 from squall.errors import UserError
 from squall.runs import launch
 
+pytestmark = pytest.mark.regression
+
 BOUNDED = 2000
 DECIDERS = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
 

@@ -20,6 +20,8 @@ from squall.plot import choice, style
 from squall.reader.dataset import open_run
 from watched import SECONDS, Tunnel, publish, serving, write_earth, write_nest, write_stations
 
+pytestmark = pytest.mark.regression
+
 DRAWN = ".map[data-drawn]:not([data-drawn=''])"
 QUIET = "c=&wind=off"  # a map with nothing over the field
 MS = 1000 * SECONDS

@@ -11,6 +11,8 @@ import pytest
 from squall import locate
 from squall.errors import UserError
 
+pytestmark = pytest.mark.regression
+
 ENGINES = {".nc": "netcdf", ".zarr": "zarr"}
 
 

@@ -10,6 +10,8 @@ from squall.prepare.geography import Geography
 from squall.prepare.land_gaps import Known, filled
 from squall.prepare.terrain import make_terrain
 
+pytestmark = pytest.mark.regression
+
 WATER, FOREST, ICE, GRASS = 17, 5, 15, 10
 # Points every degree of the whole Earth.
 LON, LAT = np.meshgrid(np.arange(-179.5, 180), np.arange(-89.5, 90))

@@ -11,6 +11,8 @@ from squall.wrf.namelist import read
 from squall.wrf.translate import RULES, translate
 from squall.wrf.write import report, run_file
 
+pytestmark = pytest.mark.regression
+
 FOLDER = "18-import-refuses-or-breaks"
 CASES = [
     ("datestr", "&time_control start_month = 'feb': WRF expects a whole number"),

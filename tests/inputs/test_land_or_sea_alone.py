@@ -13,6 +13,8 @@ from squall.prepare.report import Report
 from squall.prepare.sources import open_analysis
 from test_prepare_sources import EUROPE, LAT, LON
 
+pytestmark = pytest.mark.regression
+
 SOIL = {"stl1": 285.0, "swvl1": 0.3}
 
 

@@ -9,6 +9,8 @@ from squall import diagnose, locate
 from squall.errors import UserError
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 try:
     locate.model_binary()
 except UserError:

@@ -13,6 +13,8 @@ from squall.prepare.sources import open_analysis
 from squall.prepare.sources.piece import window_around
 from test_prepare_sources import LAT, LON, assert_true, columns_of
 
+pytestmark = pytest.mark.regression
+
 U_OF_MEMBER = 20.0  # m/s more than the control's
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from squall.wrf.namelist import read
 
+pytestmark = pytest.mark.regression
+
 
 def base(trial, *changes):
     text = trial("06-namelist-index", "base.input").read_text(encoding="utf-8")

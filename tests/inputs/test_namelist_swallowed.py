@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.regression
+
 FOLDER = "07-namelist-swallowed"
 
 

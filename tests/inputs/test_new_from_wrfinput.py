@@ -9,6 +9,8 @@ import pytest
 
 from squall.run_files.time_steps import step_up_to
 
+pytestmark = pytest.mark.regression
+
 WEATHER = {"START_DATE": "2005-07-16_00:00:00", "DX": np.float32(9000), "DY": np.float32(9000), "MAP_PROJ": 1}
 
 

@@ -12,6 +12,8 @@ from squall.watch import index
 from squall.watch.reading import Store
 from squall.watch.run import Run
 
+pytestmark = pytest.mark.regression
+
 
 def _texts(figure):
     return [ax.get_title(loc="left") for ax in figure.axes]

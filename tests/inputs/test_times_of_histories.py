@@ -13,6 +13,8 @@ from squall.prepare.sources import history as of_prepare
 from squall.reader.dataset import as_history, open_run
 from squall.watch.run import Run
 
+pytestmark = pytest.mark.regression
+
 
 def _valid(history):
     return [times.valid(history, float(seconds)) for seconds in history["elapsed"]]

@@ -13,6 +13,8 @@ from squall.errors import UserError
 from squall.reader import history_file
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 
 @pytest.fixture
 def without_mpi(monkeypatch):

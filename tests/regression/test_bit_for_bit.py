@@ -8,7 +8,11 @@ import pytest
 from squall.lab.verify import bit_for_bit
 from squall.lab.verify.check import Skipped
 
+pytestmark = pytest.mark.regression
 
+
+@pytest.mark.spread
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("setup", bit_for_bit.ALL)
 def test_layout_and_restart_leave_no_trace(setup, workspace):
     try:

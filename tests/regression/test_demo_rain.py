@@ -13,6 +13,8 @@ from squall.errors import UserError
 from squall.reader.dataset import open_run
 from test_demo import FILES
 
+pytestmark = pytest.mark.regression
+
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "squall"
 
 

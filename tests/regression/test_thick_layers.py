@@ -5,6 +5,8 @@ import xarray as xr
 
 from squall import locate
 
+pytestmark = pytest.mark.regression
+
 GFS = (locate.CHECKOUT / "../shared/data/analysis/gfs.t12z.pgrbf120.2p5deg.grib2").resolve()
 
 
