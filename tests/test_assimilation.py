@@ -14,6 +14,8 @@ from analysed_runs import GRID, LAND, ROWS, SETTINGS, assert_same_bits, run, sea
 from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
@@ -74,7 +76,7 @@ def test_a_file_of_a_sea_that_cannot_be_is_refused(files, tmp_path):
     late = [(time + timedelta(hours=1), temperature, ice)]
     write_wrflowinp(files / "late", GRID, SETTINGS, late)
     said = run(files, tmp_path / "b", boundary='lower_file = "late"', fails=True)
-    assert "begins at 2020-03-01_13:00:00, the run at 2020-03-01T12:00:00" in said
+    assert "begins at 2020-03-01_13:00:00, but the run begins at 2020-03-01T12:00:00" in said
 
 
 def test_ground_that_cannot_be_on_one_rank_ends_the_run_on_all_and_is_said_once(files, tmp_path):

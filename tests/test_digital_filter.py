@@ -6,6 +6,8 @@ import pytest
 from analysed_runs import ROWS, assert_same_bits, run, write_inputs
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):

@@ -24,7 +24,10 @@ IO = MODEL.resolve().parents[1] / "io"
 TOOL = Path(os.environ.get("SQUALL_IO", IO / "tools" / "squall-io"))
 WRITER = IO / "tests" / "io_endless_writer"
 
-pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+pytestmark = [
+    pytest.mark.regression,
+    pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built"),
+]
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ def test_field_level_time_and_section_can_be_chosen(channel, tmp_path, chosen):
 
 
 def test_fields_of_a_row_are_drawn_as_section_or_line(mountain, tmp_path):
-    for name in ("theta", "surface_pressure"):
-        assert_drawn(PictureFile(mountain, Choice(field=name), tmp_path / "picture.png").draw())
+    for name, colours in (("theta", 0.005), ("surface_pressure", 0)):  # a section; a line, which is black
+        assert_drawn(PictureFile(mountain, Choice(field=name), tmp_path / "picture.png").draw(), colours)
 
 
 def test_the_picture_lies_in_the_run_directory_unless_told_otherwise(mountain):
@@ -84,7 +84,7 @@ def test_the_nearest_frame_to_a_model_time_is_taken(channel):
         (Choice(field="W", time="soon"), 'expected "last"'),
         (Choice(field="W", section="y=3", level="1"), "exclude each other"),
         (Choice(field="W", section="y=3", barbs=True), "leave out --section"),
-        (Choice(field="W", section="lat=40"), "nowhere on the Earth"),
+        (Choice(field="W", section="lat=40"), "this run has no map projection"),
         (Choice(field="W", limits="3,1"), "LOW,HIGH"),
         (Choice(field="W", colours="rainbowish"), "no such colour map"),
     ],

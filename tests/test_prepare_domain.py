@@ -187,7 +187,7 @@ def test_wishes_go_before_what_fits():
 
 def test_a_global_analysis_asks_where():
     grid = lat_lon(np.arange(0, 360, 2.5), np.arange(90, -90.1, -2.5))
-    with pytest.raises(UserError, match="say where the domain is"):
+    with pytest.raises(UserError, match="specify where the domain is"):
         fit(grid, Wishes())
     with pytest.raises(UserError, match="say how large the domain is"):
         fit(grid, Wishes(center_latitude=40.0, center_longitude=-95.0))

@@ -16,6 +16,8 @@ from squall.prepare.wrffdda import NudgingWriter
 from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 EVERY_FIVE = "output.history.interval=5 min"
 
 
@@ -218,7 +220,7 @@ def test_a_file_that_begins_after_the_frame_is_refused(frequent, tmp_path, name)
     for _ in range(2):
         cut_off(folder / name)
     said = run(frequent, folder, f"run.restart_from={restart}", fails=True, **ANALYSED)
-    assert f"{name}: begins at 2020-03-01_12:40:00, the run at 2020-03-01T12:20:00" in said
+    assert f"{name}: begins at 2020-03-01_12:40:00, but the run begins at 2020-03-01T12:20:00" in said
     shutil.rmtree(folder / "runs")
     cold = run(frequent, folder, fails=True, **ANALYSED)  # who does not go on needs all of it
-    assert f"{name}: begins at 2020-03-01_12:40:00, the run at 2020-03-01T12:00:00" in cold
+    assert f"{name}: begins at 2020-03-01_12:40:00, but the run begins at 2020-03-01T12:00:00" in cold

@@ -14,6 +14,8 @@ from squall.prepare.wrfinput import write_wrfinput
 from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
 
+pytestmark = pytest.mark.regression
+
 RELIEF = "slope_radiation = true\ntopographic_shading = true\n"
 INSIDE = np.s_[ROWS:-ROWS, ROWS:-ROWS]
 
