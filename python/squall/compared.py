@@ -1,8 +1,8 @@
-"""Which of the times that `squall-planner` predicts were held to measured ones, and how far off they were.
+"""Which predicted times of `squall-planner` were compared with measurements, and how large the error was.
 
-A supercell of 120 x 120 x 40 cells stepped and wrote frames on 1, 2 and 4 ranks of one calibrated node of two
-cores (docs/how-to/plan-a-machine.md has the table). What else it predicts was held to nothing, or missed:
-servers by 43 %, frames on other file systems by 32 to 53 % (planner/NUMBERS.md).
+A supercell of 120 x 120 x 40 cells ran and wrote frames on 1, 2 and 4 ranks of one calibrated node with two
+cores (table in docs/how-to/plan-a-machine.md). Other predictions were never compared or were too far off:
+those for servers by 43 %, for frames on other file systems by 32 to 53 % (planner/NUMBERS.md).
 """
 
 from collections.abc import Mapping
@@ -30,16 +30,16 @@ def against_steps(question: Question, answer: Answer, calibrated: bool) -> list[
     reasons = []
     if not calibrated:
         reasons.append(
-            "the machine file has no [calibration]; `squall lab calibrate` makes one on a node of it"
+            "the machine file has no [calibration]; run `squall lab calibrate` on one of its nodes"
         )
     if answer["nodes"] > 1:
-        reasons.append("messages between nodes take a time that was never compared with a measured one")
+        reasons.append("times of messages between nodes were never compared with measurements")
     if answer["ranks"] > MOST_RANKS or answer["threads"] > 1:
         reasons.append(f"only 1 to {MOST_RANKS} ranks of one thread each were compared")
     if answer["servers"]:
-        reasons.append("runs with servers missed what was measured by 43 %")
+        reasons.append("predictions for runs with servers were 43 % off")
     if answer["nests"]:
-        reasons.append("nests were never compared")
+        reasons.append("runs with nests were never compared")
     return reasons + _against_physics(question, answer)
 
 
@@ -49,9 +49,9 @@ def _against_physics(question: Question, answer: Answer) -> list[str]:
         return []
     measures = f"`squall lab step-factor {question.run_file}` measures --step-factor in two minutes"
     if cost["unknown"]:
-        return [f"{', '.join(cost['unknown'])}: what that costs is not known; {measures}"]
+        return [f"{', '.join(cost['unknown'])}: the cost is unknown; {measures}"]
     if question.schemes is None:
-        return [f"what its schemes cost was measured on another processor; {measures}"]
+        return [f"the costs of its physics schemes were measured on another processor; {measures}"]
     return []
 
 

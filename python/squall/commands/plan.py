@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-_HELP = """Tell what a run would be on a machine that a file describes, which need not be this one.
+_HELP = """Plan a run on a machine that a file describes: its layout, memory, messages, output and times.
 
-Patches, messages, memory and frames are those that the run will have. Times are told where predictions were
-compared with measurements, with the error that was found: steps on 1 to 4 ranks of one node, which `squall
-lab calibrate` has measured, and their frames by netcdf and zarr. Others are refused, each with its reason,
-and the command exits with 2; with --counts it asks for no times.
+Patches, messages, memory and frames are exactly those of the run. Times are given only where predictions
+were compared with measurements, with the error found: steps on 1 to 4 ranks of one node that `squall lab
+calibrate` measured, and their frames with netcdf and zarr. The command refuses all other times, gives the
+reason for each, and exits with 2. With --counts it gives no times.
 
 [bold]Examples[/bold]
 
@@ -72,7 +72,7 @@ def plan_command(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="What schemes cost there, as `squall lab scheme-costs` of squall[studies] writes.",
+            help="Costs of the physics schemes on that machine, a file of `squall lab scheme-costs`.",
             show_default=False,
             exists=True,
             dir_okay=False,
@@ -109,8 +109,8 @@ def plan_command(
     if told.refused:
         reasons = "".join(f"\n  {what}: {reason}" for what, reason in told.refused)
         raise UserError(
-            f"Not told, as predictions like these were not held to measured times:{reasons}\n"
-            "--counts asks for no times."
+            f"Times are withheld where predictions were never compared with measurements:{reasons}\n"
+            "With --counts there are no times to withhold, and the exit code is 0."
         )
 
 
