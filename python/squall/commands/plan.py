@@ -110,7 +110,7 @@ def plan_command(
         reasons = "".join(f"\n  {what}: {reason}" for what, reason in told.refused)
         raise UserError(
             f"Times are withheld where predictions were never compared with measurements:{reasons}\n"
-            "With --counts there are no times to withhold, and the exit code is 0."
+            "Use --counts to plan without times."
         )
 
 
