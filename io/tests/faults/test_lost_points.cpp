@@ -36,28 +36,28 @@ void expect_one_lost(const Trial &trial, const std::string &why) {
 TEST(LostPoints, ThatAServerReceivesInVainFailTheirFrameWithTheNameOfWhoHasThem) {
     Trial trial("lost_received");
     trial.go(3, "rank=2 call=receive above=1000 nth=5 do=drop", by_messages(1));
-    expect_one_lost(trial,
-                    "on I/O server rank 2: points of computing rank 0 have not come for 5 s, longer than "
-                    "timeout; see what that rank is doing");
+    expect_one_lost(
+        trial, "on I/O server rank 2: points from computing rank 0 have not arrived for 5 s, longer than "
+               "timeout; see what that rank is doing");
 }
 
 TEST(LostPoints, DoNotMakeServersThatHaveTheirsGiveUpTheGroup) {
     Trial trial("lost_of_two");
     trial.go(4, "rank=3 call=receive above=1000 nth=5 do=drop", by_messages(2, {{"rows", "1"}}));
-    expect_one_lost(trial, "on I/O server rank 3: points of computing rank ");
+    expect_one_lost(trial, "on I/O server rank 3: points from computing rank ");
 }
 
 TEST(LostPoints, GiveTheirRoomBackToFramesThatComeAfter) {
     Trial trial("lost_room");
     trial.go(2, "rank=1 call=receive above=1000 nth=3 do=drop", by_messages(1, {{"staging_limit", "49152"}}));
-    expect_one_lost(trial, "on I/O server rank 1: points of computing rank 0 have not come");
+    expect_one_lost(trial, "on I/O server rank 1: points from computing rank 0 have not arrived");
 }
 
 TEST(LostPoints, ThatNeverLeftTheirRankDoNotKeepItFromItsEnd) {
     Trial trial("lost_sent");
     // The letters of the stream, of the fixed fields and of the first frame go before.
     trial.go(2, "rank=0 call=send above=2000 nth=3 do=drop", by_messages(1));
-    expect_one_lost(trial, "on I/O server rank 1: points of computing rank 0 have not come");
+    expect_one_lost(trial, "on I/O server rank 1: points from computing rank 0 have not arrived");
 }
 
 TEST(LostPoints, OfARankThatStoodStillAreReceivedAllTheSameAndDropped) {

@@ -79,7 +79,7 @@ TEST(Deadline, OfWritersThatWriteAPartEachNamesTheFrameThatOneOfThemDoesNotFinis
                         "2000-01-01_00:00:02"),
               std::string::npos)
         << told << trial.ended.said;
-    EXPECT_NE(told.find("(writer 1, rank 1 of MPI_COMM_WORLD, has not come)"), std::string::npos)
+    EXPECT_NE(told.find("(writer 1, rank 1 of MPI_COMM_WORLD, has not arrived)"), std::string::npos)
         << told << trial.ended.said;
     EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1}));
 }
