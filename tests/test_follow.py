@@ -96,7 +96,7 @@ def test_what_cannot_be_followed_is_refused_at_once(ended, tmp_path):
         squall.follow(tmp_path)
     with pytest.raises(UserError, match="has no winds files"):
         squall.follow(ended, stream="winds")
-    with pytest.raises(UserError, match="'noon' is no time"):
+    with pytest.raises(UserError, match="'noon' is not a time"):
         squall.follow(ended, start="noon")
 
 
@@ -135,7 +135,7 @@ def test_a_run_that_dies_is_an_error_behind_its_last_frame_that_says_what_to_do(
     follower.has(1)
     claim(run, process="1")
     with pytest.raises(
-        squall.RunDied, match=r"at model time 2000-01-01T00:05:00: its process \d+ is gone"
+        squall.RunDied, match=r"at model time 2000-01-01T00:05:00: its process \d+ ended without"
     ) as told:
         follower.to_the_end()
     assert "the last frame received is that of 2000-01-01T00:00:00" in str(told.value)

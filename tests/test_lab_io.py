@@ -143,7 +143,7 @@ def test_every_codec_is_measured_on_the_fields_of_a_history(squall, tmp_path):
 def test_an_option_that_another_would_ignore_is_refused(squall, arguments):
     said = squall("lab", "io", *arguments)
     assert said.returncode == 2
-    assert f"{arguments[0]} and {arguments[-2]} exclude each other" in said.stderr
+    assert f"{arguments[0]} and {arguments[-2]} cannot be combined" in said.stderr
 
 
 def test_the_picture_of_the_codecs_shows_what_the_table_beside_it_says(tmp_path):

@@ -122,7 +122,7 @@ def test_a_case_that_does_not_run_as_it_is_ends_with_what_the_model_said(tmp_pat
     def refuse(candidate, limit):
         raise UserError("run.time_step is missing")
 
-    with pytest.raises(UserError, match=r"as it is: refused: run\.time_step is missing"):
+    with pytest.raises(UserError, match=r"with its default settings: refused: run\.time_step is missing"):
         search.search(made_up(tmp_path), choices.KINDS, refuse, forever())
 
 

@@ -130,7 +130,7 @@ def test_a_package_of_an_extra_that_is_not_there_is_named_with_the_extra(tmp_pat
             cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert said.returncode == 2, said.stderr
-        assert f"package {lacking} is not there" in said.stderr
+        assert f"package {lacking} is not installed" in said.stderr
         assert f"pip install '.[{extras.EXTRA[lacking]}]'" in said.stderr
         assert "Traceback" not in said.stderr
 

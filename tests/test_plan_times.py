@@ -43,7 +43,7 @@ def test_without_times_that_were_compared_counts_are_told_and_the_reasons(squall
     for word in ("16 ranks x 1 threads on 8 nodes", "messages", "per rank", "history"):
         assert word in done.stdout, word
     assert "\nstep" not in done.stdout
-    assert "messages between nodes take a time that was never compared" in done.stderr
+    assert "times of messages between nodes were never compared" in done.stderr
     assert "only 1 to 4 ranks of one thread each were compared" in done.stderr
     kept = json.loads((tmp_path / "plan.json").read_text())
     assert set(kept["step"]) == {"messages", "bytes"}
@@ -101,7 +101,7 @@ def test_cores_that_were_not_measured_have_no_times(on_a_node):
         ({"threads": 2}, "of one thread each"), ({"servers": 1}, "were 43 % off"),
         ({"nests": [{}]}, "runs with nests were never compared"),
         ({"cell_step": {"factor": 3.0, "unknown": []}}, "on another processor; `squall lab step-factor"),
-        ({"cell_step": {"factor": 1, "unknown": ["land slab"]}}, "land slab: what that costs is not known"),
+        ({"cell_step": {"factor": 1, "unknown": ["land slab"]}}, "land slab: the cost is unknown"),
     ],
 )  # fmt: skip
 def test_each_reason_against_a_step_is_told(on_a_node, changes, reason):

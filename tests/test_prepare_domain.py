@@ -189,5 +189,5 @@ def test_a_global_analysis_asks_where():
     grid = lat_lon(np.arange(0, 360, 2.5), np.arange(90, -90.1, -2.5))
     with pytest.raises(UserError, match="specify where the domain is"):
         fit(grid, Wishes())
-    with pytest.raises(UserError, match="say how large the domain is"):
+    with pytest.raises(UserError, match="specify how large the domain is"):
         fit(grid, Wishes(center_latitude=40.0, center_longitude=-95.0))

@@ -170,7 +170,7 @@ def test_the_ground_of_a_nest_is_its_parents_at_the_sides_and_its_own_inside(pre
 
 def test_every_nest_is_balanced_and_told(prepared):
     folder, said = prepared
-    accelerations = [float(x) for x in re.findall(r"greatest \|dw/dt\| (\S+) m/s2", said)]
+    accelerations = [float(x) for x in re.findall(r"largest \|dw/dt\| (\S+) m/s2", said)]
     assert len(accelerations) == 3
     assert 0 < max(accelerations) < 2e-4
     assert re.search(r"Nest d02\n  27 x 24 cells of 20 km .*: cells 8 to 16 and 7 to 14 of d01\n", said)

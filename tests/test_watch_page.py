@@ -294,7 +294,7 @@ def test_contours_barbs_and_moving_air_are_drawn_over_the_field(opened, address)
             shown = _at_rest(page)
         assert 0.003 < _differing(plain, shown) < 0.6, over
         show(QUIET)
-        _wait_for(lambda: _differing(plain, _pixels(page)) == 0)
+        _wait_for(lambda: _differing(plain, _pixels(page)) < 0.003)
 
 
 def _at_rest(page):

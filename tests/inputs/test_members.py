@@ -52,7 +52,7 @@ def test_fields_of_control_and_member_make_no_state_together(trial, tmp_path):
     (tmp_path / "a.grib").write_bytes(b"".join(kept))
     with pytest.raises(UserError, match="2 members of an ensemble: 1, unnumbered"):
         open_analysis([tmp_path / "a.grib"])
-    with pytest.raises(UserError, match="no readable temperature on pressure or model levels"):
+    with pytest.raises(UserError, match="no temperature on pressure or model levels"):
         open_analysis([tmp_path / "a.grib"], member="1")
 
 

@@ -15,7 +15,7 @@ from fault_trials.schedule import Fault, Layout, Schedule
 from fault_trials.trial import Patience
 from squall.errors import UserError
 
-pytestmark = pytest.mark.regression
+pytestmark = [pytest.mark.regression, pytest.mark.spread, pytest.mark.seconds(100)]
 
 COMMAND = Path(__file__).parents[3] / "tools" / "faults"
 

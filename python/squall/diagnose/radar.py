@@ -69,7 +69,7 @@ def reflectivity(history: xr.Dataset) -> xr.DataArray:
     if scheme not in (*_OF_SCHEME, _THOMPSON):
         raise UserError(
             "Reflectivity can be derived for kessler, wsm6 and thompson (MP_PHYSICS 1, 6 and 8), but this "
-            "run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of the run's stream."
+            f"run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of the run's stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
     if scheme == _THOMPSON:
