@@ -25,7 +25,8 @@ class Presence {
     void next_step() { ++step_; }
     /// To be called from time to time by who waits in this step. `long_wait`: whether that has been long.
     void look(bool long_wait);
-    /// Who is missing, as " (writer 2, rank 5 of MPI_COMM_WORLD, has not arrived)"; "" where that is not known.
+    /// Who is missing, as " (writer 2, rank 5 of MPI_COMM_WORLD, has not arrived)"; "" where that is not
+    /// known.
     std::string missing() const;
 
   private:
