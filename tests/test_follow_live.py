@@ -211,7 +211,7 @@ def test_a_run_that_dies_is_an_error_behind_its_last_frame(model, tmp_path):
     follower.has(2)
     process.kill()
     process.wait()
-    with pytest.raises(squall.RunDied, match=r"its process \d+ ended without.*the last frame received is that of"):
+    with pytest.raises(squall.RunDied, match=r"its process \d+ ended.*the last frame received is that of"):
         follower.to_the_end()
 
 
