@@ -100,7 +100,7 @@ contains
         integer, intent(in), optional :: servers, servers_per_node, groups
         character(*), intent(in), optional :: assignment, report
         logical, intent(in), optional :: shared_memory
-        integer(int64), intent(in), optional :: staging_limit !< [bytes]
+        integer(int64), intent(in), optional :: staging_limit ! bytes
         real(real64), intent(in), optional :: watchdog, timeout
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
