@@ -61,14 +61,14 @@ def diagnostics_command(
     steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 20,
     of: Annotated[
         list[str] | None,
-        typer.Option(help="Whose steps: forecast, storm; both without.", show_default=False),
+        typer.Option(help="Case to step: forecast or storm. Default: both.", show_default=False),
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
     minutes: Annotated[
         float,
         typer.Option(min=0, help="After which no more rounds are begun; the first is made in any case."),
     ] = 5,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for runs and picture.")] = Path(
         "runs/diagnostics"
     ),
     json: Json = None,
@@ -110,7 +110,7 @@ def pipeline_command(
     repeats: Annotated[int, typer.Option(min=0, help="Rounds; medians count. 0: messages alone.")] = 3,
     ways: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
     messages: Annotated[bool, typer.Option(help="Measure messages by their size, too.")] = True,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for runs and picture.")] = Path(
         "runs/pipeline"
     ),
     json: Json = None,

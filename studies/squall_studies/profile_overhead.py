@@ -91,8 +91,10 @@ class Overhead:
 
 @app.command("profile-overhead", help=panels.explained(_HELP))
 def profile_overhead_command(
-    pairs: Annotated[int, typer.Option(min=1, help="Of runs, of each layout; the median counts.")] = 15,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs.")] = Path("runs/overhead"),
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs of runs of each layout; the median counts.")] = 15,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the runs.")] = Path(
+        "runs/overhead"
+    ),
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write all of it.", show_default=False)
     ] = None,

@@ -139,9 +139,9 @@ def scheme_costs_command(
         list[str] | None,
         typer.Option("--set", metavar="TABLE.KEY=VALUE", help="Overrides a key of the run file."),
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, help="Of the case that count, after a first one.")] = 12,
-    rounds: Annotated[int, typer.Option(min=1, help="Of which the fastest of each run counts.")] = 3,
-    runs: Annotated[Path, typer.Option("--runs", metavar="DIR", help="For runs.")] = Path(
+    steps: Annotated[int, typer.Option(min=1, help="Steps of the case to measure, after a first one.")] = 12,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the fastest of each run counts.")] = 3,
+    runs: Annotated[Path, typer.Option("--runs", metavar="DIR", help="Directory for the runs.")] = Path(
         "runs/scheme-costs"
     ),
 ) -> None:

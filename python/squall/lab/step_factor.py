@@ -66,8 +66,10 @@ def step_factor_command(
     steps: Annotated[
         int, typer.Option(min=1, help="That count, after a first one: whole intervals of radiation.")
     ] = 20,
-    rounds: Annotated[int, typer.Option(min=1, help="Of which the median counts.")] = 3,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs.")] = Path("runs/step-factor"),
+    rounds: Annotated[int, typer.Option(min=1, help="Number of rounds; the median counts.")] = 3,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the runs.")] = Path(
+        "runs/step-factor"
+    ),
 ) -> None:
     console = Console()
     with console.status(f"{case} and the supercell, in turn ..."):

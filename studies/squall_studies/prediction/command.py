@@ -32,13 +32,15 @@ def predict_command(
     file: Annotated[Path, typer.Argument(metavar="MACHINE", help="The machine file of this machine.")],
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (120, 120, 40),
     ranks: Annotated[str, typer.Option(metavar="A,B", help="Numbers of ranks.")] = "1,2,4",
-    engines: Annotated[str, typer.Option(metavar="A,B", help="Whose frames.")] = "netcdf,zarr",
+    engines: Annotated[
+        str, typer.Option(metavar="A,B", help="Engines that write the frames.")
+    ] = "netcdf,zarr",
     rounds: Annotated[int, typer.Option(min=1, help="At least, of which the median counts.")] = 3,
     method: Annotated[
         str | None,
         typer.Option(metavar="simgrid|closed-form", help="Default: simgrid where built.", show_default=False),
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Directory for runs and picture.")] = Path(
         "runs/predict"
     ),
     json: Annotated[

@@ -47,12 +47,17 @@ def simulate_command(
         ),
     ] = None,
     step_factor: Annotated[
-        float | None, typer.Option(min=0.01, help="As of `squall plan`.", show_default=False)
+        float | None,
+        typer.Option(min=0.01, help="Time of a cell-step relative to the supercell's.", show_default=False),
     ] = None,
     schemes: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="As of `squall plan`.", show_default=False, exists=True, dir_okay=False
+            metavar="FILE",
+            help="Costs of the physics schemes on that machine.",
+            show_default=False,
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     local: Annotated[bool, typer.Option("--local", help="Frames go to the disks of the nodes.")] = False,

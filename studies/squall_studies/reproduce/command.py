@@ -37,12 +37,12 @@ def reproduce_command(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A look: smaller, fewer, shorter.")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="As long as in the study where that takes hours.")
+        bool, typer.Option("--full", help="Run as long as the study did, even for hours.")
     ] = False,
-    repeats: Annotated[int, typer.Option(min=1, help="Of what is scattered.")] = 3,
-    output: Annotated[Path, typer.Option("-o", "--output", help="For results without --report.")] = Path(
-        "runs/reproduce"
-    ),
+    repeats: Annotated[int, typer.Option(min=1, help="Repeats of measurements that scatter.")] = 3,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Directory for results, without --report.")
+    ] = Path("runs/reproduce"),
 ) -> None:
     from squall_studies.reproduce import catalogue, document, runner
 
