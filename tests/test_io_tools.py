@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -378,6 +379,30 @@ def test_recover_brings_home_what_a_burst_directory_holds(tool, tmp_path):
     assert kept == list(range(len(stored(events))))
     assert not [path for path in burst.rglob("*") if path.is_file()]
     assert tool("check", run).returncode == 0
+    assert "Nothing to recover" in tool("recover", run).stdout
+
+
+def test_recover_removes_the_copy_of_a_published_file_that_a_killed_run_left_in_its_burst_directory(
+    tool, tmp_path
+):
+    run, burst = tmp_path / "run", tmp_path / "burst"
+    events = killed_run(run, 1, "netcdf", "inline", 0, burst, ready=lambda events: len(published(events)) > 1)
+    assert tool("recover", run).returncode == 0
+    name = published(events)[0]
+    held = Path(
+        next(event["held"] for event in events if event["event"] == "burst" and event["file"] == name)
+    )
+    shutil.copy(run / name, held)
+    said = tool("recover", run, "--dry-run")
+    assert f"{name}: is published; would remove its copy in the burst directory" in said.stdout
+    assert held.exists()
+    (run / name).rename(run / "aside")  # then the copy may be all that there is
+    assert "Nothing to recover" in tool("recover", run).stdout
+    assert held.exists()
+    (run / "aside").rename(run / name)
+    assert f"{name}: is published; removed its copy in the burst directory" in tool("recover", run).stdout
+    assert not held.exists()
+    assert frames_in(run, name) == [0]
     assert "Nothing to recover" in tool("recover", run).stdout
 
 

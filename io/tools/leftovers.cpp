@@ -18,6 +18,11 @@ std::string rescue_name(const std::string &file) { return file + ".rescued"; }
 
 namespace {
 
+std::vector<std::string> burst_dirs_of(const Logbook &book, std::vector<std::string> more) {
+    more.insert(more.end(), book.burst_dirs.begin(), book.burst_dirs.end());
+    return more;
+}
+
 /// A manifest may name any file as what lies in a burst directory; only below one, and under the name that
 /// the file has there, a run can have put it.
 void check_held(const Logbook &book, const FileRecord &file, const std::vector<std::string> &burst_dirs) {
@@ -50,8 +55,7 @@ std::vector<std::string> places_of_pending(const Logbook &book, const FileRecord
     const auto add = [&](const std::string &place) {
         if (!place.empty() && fs::exists(place)) places.push_back(place);
     };
-    auto burst_dirs = more_burst_dirs;
-    burst_dirs.insert(burst_dirs.end(), book.burst_dirs.begin(), book.burst_dirs.end());
+    const auto burst_dirs = burst_dirs_of(book, more_burst_dirs);
     if (!file.held.empty() && fs::exists(file.held)) check_held(book, file, burst_dirs);
     add(file.held);
     add(part_name(file.path));
@@ -60,6 +64,14 @@ std::vector<std::string> places_of_pending(const Logbook &book, const FileRecord
     add(rescue_name(file.path));
     add(file.path);
     return places;
+}
+
+bool left_in_burst(const Logbook &book, const FileRecord &file,
+                   const std::vector<std::string> &more_burst_dirs) {
+    const bool published = file.is_published && file.pending.empty();
+    if (!published || file.held.empty() || !fs::exists(file.path) || !fs::exists(file.held)) return false;
+    check_held(book, file, burst_dirs_of(book, more_burst_dirs));
+    return true;
 }
 
 namespace {

@@ -18,6 +18,11 @@ std::string rescue_name(const std::string &file);
 std::vector<std::string> places_of_pending(const Logbook &book, const FileRecord &file,
                                            const std::vector<std::string> &more_burst_dirs = {});
 
+/// Whether a run published the file and was ended before it removed the copy in its burst directory. Throws
+/// Error if the manifest names a place in no burst directory of the stream.
+bool left_in_burst(const Logbook &book, const FileRecord &file,
+                   const std::vector<std::string> &more_burst_dirs);
+
 /// Why the file, or what lies in its stead before it is published, is not of the manifest's directory (a link
 /// leads out of it), or "".
 std::string link_fault(const Logbook &book, const FileRecord &file);

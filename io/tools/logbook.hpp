@@ -27,7 +27,7 @@ struct FileRecord {
     bool is_published = false;
     Frames published; ///< what was published under this name last
     Frames pending;   ///< stored since then, for a file that is not published
-    std::string held; ///< where the pending file lies whole in a burst directory; empty: it does not
+    std::string held; ///< where the file lay whole in a burst directory before it was published, or ""
 };
 
 struct Logbook {

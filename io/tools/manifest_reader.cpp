@@ -131,8 +131,9 @@ class Clerk {
         const auto frames = event.has("frames") ? std::optional(event["frames"].integer()) : std::nullopt;
         if (!file.pending.empty()) file.published = std::exchange(file.pending, {});
         file.is_published = true;
-        file.held.clear();
-        if (frames) file.published.erase(file.published.lower_bound(*frames), file.published.end());
+        if (!frames) return;
+        file.published.erase(file.published.lower_bound(*frames), file.published.end());
+        file.held.clear(); // it may hold what the published file lacks
     }
 
     Grows grows_;

@@ -116,7 +116,8 @@ class Recoverer {
         bool all = true;
         for (const auto &file : book_.files) {
             if (file.pending.empty()) {
-                files += put_on_record(file);
+                const bool lost = put_on_record(file);
+                files += clear_burst(file) || lost;
                 continue;
             }
             ++files;
@@ -294,6 +295,20 @@ class Recoverer {
         });
         say(crew_, fmt::format("{}: frame {} was stored but never published; it is lost{}", file.path,
                                stored - 1, job_.dry_run ? "" : ", and the manifest now says so"));
+        return true;
+    }
+
+    /// A run was ended after it published a file and before it removed the copy in the burst directory.
+    bool clear_burst(const FileRecord &file) {
+        bool cleared = false;
+        crew_.attempt([&] {
+            if (!crew_.leads() || !left_in_burst(book_, file, job_.burst_dirs)) return;
+            cleared = true;
+            if (!job_.dry_run) fs::remove_all(file.held);
+        });
+        if (!crew_.any(cleared)) return false;
+        say(crew_, fmt::format("{}: is published; {} its copy in the burst directory, {}", file.path,
+                               job_.dry_run ? "would remove" : "removed", file.held));
         return true;
     }
 
