@@ -1,13 +1,15 @@
 /// Writes eight frames through servers, of which one is lost on the way:
 ///
 ///     losing_writer DIRECTORY HOW VICTIM SERVERS GROUPS SHARED ON_LOST_SERVER TIMEOUT FRAMES_PER_FILE
+///                   PATTERN FIRST ENGINE REPLACE
 ///
 /// VICTIM is a rank, to which computing rank 0 does HOW after its third frame, when the first is published if
 /// it has a file of its own: kill, before that frame can be stored; late, which is to kill it when the frames
 /// are stored; stop, for ever; pause, to stop it for less than the deadline but more than half of it; wake,
 /// to stop it until all is written. Every rank says at the end "rank 1: " and what it was told, or "all is
 /// well", and leaves without MPI_Finalize, which waits for the lost one. Computing rank 0 says before that
-/// "report: 8 committed, 6 stored, 2 failed".
+/// "report: 8 committed, 6 stored, 2 failed". PATTERN is that of the files' names, FIRST the name of the
+/// first.
 
 #include <algorithm>
 #include <chrono>
@@ -39,12 +41,22 @@ template <class F> void wait_until(double seconds, F true_at_last) {
     while (!true_at_last() && std::chrono::steady_clock::now() < end) sleep_for(0.1);
 }
 
+bool holds_three_frames(const std::string &file) {
+    std::error_code none;
+    const auto part = file + ".part"; // or an engine shows them
+    if (std::filesystem::is_directory(file, none)) return io::Reader(file).frames() >= 3;
+    return std::filesystem::exists(part, none) &&
+           std::filesystem::file_size(part, none) >= 2 * points * (3 * sizeof(float) + sizeof(double));
+}
+
 /// Three frames and the fixed field of two ranks are in a file; a second later all know it.
 void wait_until_stored(const std::string &file) {
     wait_until(60, [&] {
-        std::error_code none;
-        return std::filesystem::exists(file, none) &&
-               std::filesystem::file_size(file, none) >= 2 * points * (3 * sizeof(float) + sizeof(double));
+        try {
+            return holds_three_frames(file);
+        } catch (const io::Error &) { // it has just begun
+            return false;
+        }
     });
     sleep_for(1);
 }
@@ -64,8 +76,8 @@ bool make_progress() {
     return MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
-void strike(pid_t victim, const std::string &how, double deadline, const std::string &directory) {
-    if (how == "late") wait_until_stored(directory + "/00.nc.part");
+void strike(pid_t victim, const std::string &how, double deadline, const std::string &first) {
+    if (how == "late") wait_until_stored(first);
     kill(victim, how == "kill" || how == "late" ? SIGKILL : SIGSTOP);
     // So that this rank sees at once that it has ended, before it has looked for what it said last.
     if (how == "late") wait_until(60, [&] { return has_ended(victim); });
@@ -85,7 +97,7 @@ template <class F> std::string told(F f) {
 }
 
 void write_frames(io::Session &session, const io::StreamSpec &spec, pid_t victim, const std::string &how,
-                  double deadline, const std::string &directory) {
+                  double deadline, const std::string &first) {
     int me = 0, committed = 0;
     MPI_Comm_rank(session.comm(), &me);
     auto stream = session.open(spec);
@@ -98,11 +110,10 @@ void write_frames(io::Session &session, const io::StreamSpec &spec, pid_t victim
             frame.put("A", {{me, 0}, {1, points}}, a.data());
             ++committed;
             if (me == 0 && number == 2 && spec.frames_per_file == 1)
-                wait_until(60,
-                           [&] { return make_progress() && std::filesystem::exists(directory + "/00.nc"); });
+                wait_until(60, [&] { return make_progress() && std::filesystem::exists(first); });
             if (me == 0 && number == 2 && how == "kill") kill(victim, SIGSTOP); // it gets no whole frame
             frame.commit();
-            if (me == 0 && number == 2) strike(victim, how, deadline, directory);
+            if (me == 0 && number == 2) strike(victim, how, deadline, first);
         }
     });
     const auto also = told([&] { stream.close(); });
@@ -120,7 +131,7 @@ int main(int argc, char **argv) {
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc < 10) return 2;
+    if (argc < 14) return 2;
     const std::string directory = argv[1], how = argv[2];
     const int mine = getpid();
     std::vector<int> pids(static_cast<std::size_t>(ranks));
@@ -141,14 +152,16 @@ int main(int argc, char **argv) {
             int n = 1;
             MPI_Comm_size(session.comm(), &n);
             spec.name = "history";
-            spec.path = directory + "/%H.nc";
+            spec.path = directory + "/" + argv[10];
+            spec.engine = argv[12];
+            spec.replace = std::string(argv[13]) == "replace";
             spec.placement = "servers";
             spec.on_lost_server = argv[7];
             spec.frames_per_file = std::atoi(argv[9]);
             spec.dimensions = {{"rank", n}, {"n", points}};
             spec.fields = {{"A", io::Type::f32, {"rank", "n"}, {}},
                            {"FIXED", io::Type::f64, {"rank", "n"}, {}, false}};
-            write_frames(session, spec, victim, how, settings.timeout, directory);
+            write_frames(session, spec, victim, how, settings.timeout, directory + "/" + argv[11]);
         }
     } catch (const io::Error &e) {
         said = e.what();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "declared.hpp"
 #include "full_disk.hpp"
 #include "placements/tally.hpp"
 #include "support.hpp"
@@ -137,13 +138,66 @@ TEST_F(Failure, AFullDiskKeepsTheEarlierFramesOfTheSameFile) {
         const FileSizeLimit limit(std::filesystem::file_size(dir / "00.nc.part") + 1000);
         EXPECT_TRUE(contains(commit(stream, 2), "File too large"));
     }
-    const Reader file(dir / "00.nc"); // published early, with what is whole
-    EXPECT_EQ(file.frames(), 2);
-    expect_frame(file, 0, 0);
-    expect_frame(file, 1, 1);
-    EXPECT_EQ(commit(stream, 3), "");
+    EXPECT_EQ(commit(stream, 3), ""); // room again, in the same file
+    EXPECT_EQ(dir.files(), std::vector<std::string>{"00.nc.part"});
     stream.close();
-    expect_frame(Reader(dir / "03.nc"), 0, 3);
+    const Reader file(dir / "00.nc");
+    ASSERT_EQ(file.frames(), 3);
+    for (const int number : {0, 1, 3}) expect_frame(file, number == 3 ? 2 : number, number);
+}
+
+TEST_F(Failure, AFrameThatIsLostCostsNoOtherOfItsFile) {
+    for (const auto &engine : storing_engines()) {
+        for (const int failing : {0, 2, 5}) { // the first, one between, the last of the file
+            SCOPED_TRACE(fmt::format("{} {}", engine, failing));
+            const Scratch place;
+            auto spec = weather(place / "%Y-%m-%d"); // every frame has the same name
+            spec.engine = engine;
+            spec.frames_per_file = 6;
+            {
+                auto stream = open(spec);
+                for (int number = 0; number < 6; ++number) {
+                    const auto told = commit(stream, number, [&](Frame &frame) {
+                        put_frame(frame, patch, number);
+                        if (number == failing && rank() == ranks() - 1) frame.put("nothing", {}, &number);
+                    });
+                    EXPECT_EQ(told.empty(), number != failing) << told;
+                }
+                stream.close();
+            }
+            const Reader file(place / "2000-01-01");
+            ASSERT_EQ(file.frames(), 5);
+            for (int f = 0; f < 5; ++f) expect_frame(file, f, f < failing ? f : f + 1);
+        }
+    }
+}
+
+TEST_F(Failure, AFileThatWouldBearTheNameOfAnEarlierOneIsRefusedBeforeAnythingIsWritten) {
+    auto spec = weather(dir / "%Y-%m-%d.nc");
+    spec.frames_per_file = 2;
+    spec.replace = true; // not even then
+    auto stream = open(spec);
+    EXPECT_EQ(commit(stream, 0), "");
+    EXPECT_EQ(commit(stream, 1), "");
+    for (const int number : {2, 3})
+        EXPECT_TRUE(contains(commit(stream, number),
+                             "2000-01-01.nc: this stream has already written a file of "
+                             "this name"));
+    EXPECT_EQ(commit(stream, 24), "");
+    EXPECT_EQ(dir.files(), (std::vector<std::string>{"2000-01-01.nc", "2000-01-02.nc.part"}));
+    EXPECT_EQ(Reader(dir / "2000-01-01.nc").frames(), 2);
+}
+
+TEST_F(Failure, TwoStreamsNeverWriteOneFile) {
+    auto spec = weather(dir / "%Y-%m-%d_%H.nc");
+    auto stream = open(spec);
+    spec.name = "second";
+    spec.path = dir / "2000-01-01_%H.nc";
+    spec.replace = true;
+    auto second = open(spec);
+    EXPECT_EQ(commit(stream, 0), "");
+    EXPECT_TRUE(contains(commit(second, 0), "2000-01-01_00.nc: stream history writes a file of this name"));
+    expect_frame(Reader(dir / "2000-01-01_00.nc"), 0, 0);
 }
 
 TEST(Tally, TellsOfEveryFailureOnce) {

@@ -14,6 +14,8 @@ namespace squall::io::test {
 struct Loss {
     std::string how = "kill", policy = "stop", memory = "shared";
     int ranks = 3, servers = 1, groups = 1, victim = 2, frames_per_file = 1;
+    std::string pattern = "%H.nc", first = "00.nc", engine = "netcdf";
+    bool replace = false;
     double timeout = 0; ///< [s]; 0: long where a server is killed, as nothing waits for it, else short
 };
 
@@ -31,7 +33,8 @@ Result lose(const Loss &l, const Scratch &dir) {
     const auto ended = faults::run(
         {MPIEXEC, "--enable-recovery", "--oversubscribe", "-n", std::to_string(l.ranks), LOSING_WRITER,
          dir / "", l.how, std::to_string(l.victim), std::to_string(l.servers), std::to_string(l.groups),
-         l.memory, l.policy, std::to_string(timeout), std::to_string(l.frames_per_file)},
+         l.memory, l.policy, std::to_string(timeout), std::to_string(l.frames_per_file), l.pattern, l.first,
+         l.engine, l.replace ? "replace" : "keep"},
         {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}});
     return {ended.code, ended.said,
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
@@ -42,11 +45,13 @@ std::vector<int> published(const Scratch &dir, int computing) {
     constexpr std::int64_t n = 60'000;
     std::vector<int> numbers;
     for (const auto &name : dir.files()) {
-        if (!name.ends_with(".nc")) continue;
+        if (!name.ends_with(".nc") && !name.ends_with(".zarr")) continue;
         SCOPED_TRACE(name);
         const Reader file(dir / name);
         for (std::int64_t f = 0; f < file.frames(); ++f) {
-            const int number = std::stoi(name) + static_cast<int>(f);
+            float first = 0;
+            file.read("A", f, {{0, 0}, {1, 1}}, &first);
+            const int number = static_cast<int>(first) / 10;
             numbers.push_back(number);
             for (int r = 0; r < computing; ++r) {
                 std::vector<float> a(n);
@@ -58,6 +63,7 @@ std::vector<int> published(const Scratch &dir, int computing) {
             }
         }
     }
+    std::ranges::sort(numbers);
     return numbers;
 }
 
@@ -180,6 +186,34 @@ TEST(LostServer, LeavesAFileThatItDidNotPublishAsItIsAndItIsNamed) {
     EXPECT_EQ(published(dir, 2), (std::vector<int>{3, 4, 5, 6, 7})) << r.said; // by the computing ranks
     EXPECT_TRUE(says(r, "stream history: frames 0 to 2 were stored by servers that are lost")) << r.said;
     EXPECT_TRUE(std::filesystem::exists(dir / "00.nc.part"));
+}
+
+TEST(LostServer, LeavesWhatItStoredToRecoverWhereOthersGoOnInAFileOfTheSameName) {
+    const struct {
+        std::string pattern, first, engine;
+        int frames_per_file;
+        std::vector<int> before; ///< that anything is recovered
+    } cases[] = {{"stations.nc", "stations.nc", "netcdf", 0, {3, 4, 5, 6, 7}},
+                 {"%Y-%m-%d.nc", "2000-01-01.nc", "netcdf", 12, {3, 4, 5, 6, 7}},
+                 {"all.zarr", "all.zarr", "zarr", 0, all_eight}};
+    for (const auto &c : cases)
+        for (const bool replace : {false, true}) {
+            SCOPED_TRACE(fmt::format("{} replace {}", c.pattern, replace));
+            const Scratch dir;
+            const auto r = lose({.how = "late",
+                                 .policy = "take-over",
+                                 .frames_per_file = c.frames_per_file,
+                                 .pattern = c.pattern,
+                                 .first = c.first,
+                                 .engine = c.engine,
+                                 .replace = replace},
+                                dir);
+            EXPECT_TRUE(says(r, "rank 0: all is well")) << r.said;
+            EXPECT_EQ(published(dir, 2), c.before) << r.said;
+            const auto recovered = faults::run({SQUALL_IO, "recover", dir / ""}, {});
+            EXPECT_EQ(recovered.code, 0) << recovered.said;
+            EXPECT_EQ(published(dir, 2), all_eight) << recovered.said;
+        }
 }
 
 TEST(LostServer, LeavesAFileThatIsNamedWhereTheRunStopsToo) {

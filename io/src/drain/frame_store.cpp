@@ -63,15 +63,15 @@ void sum_moved(const FieldLayout &f, const Plan &plan, const std::vector<const v
     }
 }
 
-std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew) {
+std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew, bool successor) {
     if (layout.engine->connect) return layout.engine->connect(layout, crew);
-    return std::make_unique<FileSeries>(layout, crew);
+    return std::make_unique<FileSeries>(layout, crew, successor);
 }
 
 } // namespace
 
 FrameStore::FrameStore(const Crew &crew, DrainStream stream)
-    : crew_(crew), stream_(std::move(stream)), sink_(sink_for(layout(), crew)),
+    : crew_(crew), stream_(std::move(stream)), sink_(sink_for(layout(), crew, stream_.successor)),
       batches_(layout(), crew.size()), plans_(layout().fields.size()) {
     if (stream_.shares.empty()) return;
     auto evaluator = std::make_unique<Evaluator>(stream_.layout, true);
@@ -88,6 +88,7 @@ std::string FrameStore::describe(const Time &time) const {
 
 void FrameStore::store(Staged &frame, Outcome &outcome) {
     try {
+        sink_->see(frame.time, frame.number);
         const bool with_fixed = sink_->wants_fixed(frame.number);
         const auto fixed = with_fixed ? take_fixed(frame.fault) : nullptr;
         const bool news =

@@ -27,6 +27,7 @@ struct DrainStream {
     std::function<void(const Outcome &)> done;
     /// Who holds what of each field, where that is the same for every frame and checked before.
     std::vector<Shares> shares;
+    bool successor = false; ///< its frames before these were given to writers that are lost
 };
 
 /// Every function is collective over the crew.

@@ -9,12 +9,13 @@ namespace {
 
 class Local final : public Placement {
   public:
-    Local(Drain &drain, PlacedStream stream, bool waits)
+    Local(Drain &drain, PlacedStream stream, bool waits, bool successor = false)
         : drain_(drain), number_(stream.number), waits_(waits) {
         drain_.add(number_, {.layout = stream.layout,
                              .fixed = [fixed = stream.fixed] { return fixed->share(); },
                              .done = [tally = stream.tally](const Outcome &outcome) { tally->done(outcome); },
-                             .shares = {}});
+                             .shares = {},
+                             .successor = successor});
     }
 
     void commit(std::unique_ptr<StagedHere> frame) override {
@@ -65,7 +66,7 @@ std::unique_ptr<Placement> take_over_here(PlacedStream stream) {
     int level = 0;
     MPI_Query_thread(&level);
     if (drain.crew().size() == 1 || level == MPI_THREAD_MULTIPLE) drain.work_in_background();
-    return std::make_unique<Local>(drain, std::move(stream), false);
+    return std::make_unique<Local>(drain, std::move(stream), false, true);
 }
 
 std::unique_ptr<Placement> place_here(PlacedStream stream) {

@@ -59,6 +59,18 @@ bool FileSeries::wants_fixed(std::int64_t number) const {
     return file_.empty() || number_of_file(number) != file_number_;
 }
 
+/// Whether a frame is the first of its file, so that nothing of that can have been stored by others.
+bool FileSeries::begins_file(std::int64_t frame) const {
+    const auto &spec = layout_.spec;
+    return frame == 0 || (spec.frames_per_file > 0 && !spec.append && frame % spec.frames_per_file == 0);
+}
+
+void FileSeries::see(const Time &time, std::int64_t number) {
+    const bool another = wants_fixed(number);
+    names_.see(number_of_file(number), time);
+    if (successor_ && another && !begins_file(number)) names_.set_apart(time);
+}
+
 /// The final name of the current file in the directory in which it is written.
 std::string FileSeries::workplace() const {
     const auto &burst = layout_.spec.burst_dir;
@@ -72,6 +84,8 @@ void FileSeries::begin(const Time &time, std::int64_t number) {
     fault_.clear();
     crew_.trouble("");
     frame_ = format_time(time, "%Y-%m-%d_%H:%M:%S");
+    under_way_ = true;
+    written_ = false;
     if (wants_fixed(number)) open_file(time, number);
     last_ = number_of_file(number + 1) != number_of_file(number);
     attempt(place(), [&] {
@@ -83,14 +97,14 @@ void FileSeries::begin(const Time &time, std::int64_t number) {
 void FileSeries::open_file(const Time &time, std::int64_t number) {
     close();
     file_number_ = number_of_file(number);
-    file_ = format_time(time, layout_.spec.path);
     frames_ = 0;
     unannounced_.clear();
-    shown_ = untrusted_ = false;
-    cut_ = false;
-    const auto earlier = earlier_file(time);
-    reopened_ = earlier.has_value();
+    shown_ = untrusted_ = cut_ = reopened_ = false;
+    const auto name = names_.name();
+    const auto earlier = earlier_file(name, time);
     begun_ = true;
+    attempt_leading(name, [&] { refuse_name(name, earlier.has_value()); });
+    file_ = name; // from here on what lies at its part name is this writer's
     if (earlier) return reopen(*earlier, number);
     prepare();
     make_writer();
@@ -98,6 +112,13 @@ void FileSeries::open_file(const Time &time, std::int64_t number) {
         if (writer_) writer_->prepare();
     });
     attempt(place(), [&] { call("creating", [&] { writer_->open(); }); });
+}
+
+/// Throws Error if the file of this name must not be written.
+void FileSeries::refuse_name(const std::string &name, bool goes_on) {
+    if (const auto fault = names_.fault(); !fault.empty()) throw Error(fault);
+    if (!goes_on && !layout_.spec.replace && fs::exists(name))
+        throw Error("the file exists; move it away, choose another path, or allow replacing");
 }
 
 void FileSeries::make_writer() {
@@ -108,10 +129,10 @@ void FileSeries::make_writer() {
 }
 
 /// Where the first file of this run goes on, if it is one of an earlier run, to be appended to.
-std::optional<Continuation> FileSeries::earlier_file(const Time &time) {
+std::optional<Continuation> FileSeries::earlier_file(const std::string &name, const Time &time) {
     if (!layout_.spec.append || begun_) return std::nullopt;
     std::optional<Continuation> found;
-    attempt_leading(file_, [&] { found = continuation(layout_, file_, time); });
+    attempt_leading(name, [&] { found = continuation(layout_, name, time); });
     if (!crew_.any(found.has_value())) return std::nullopt;
     const auto here = found.value_or(Continuation{});
     return Continuation{crew_.largest(here.frames), crew_.largest(here.there)};
@@ -120,10 +141,12 @@ std::optional<Continuation> FileSeries::earlier_file(const Time &time) {
 /// Takes up a file of an earlier run. One that shows its frames is gone on with as it is; any other is
 /// copied, so that what was published stays whole until the longer one takes its place.
 void FileSeries::reopen(const Continuation &earlier, std::int64_t number) {
+    reopened_ = true;
     frames_ = earlier.frames;
     cut_ = frames_ < earlier.there;
     earlier_ = frames_ - number;
     file_number_ = number_of_file(number);
+    names_.renumber(file_number_);
     shown_ = shows_frames();
     attempt_leading(place(), [&] {
         if (shown_) return;
@@ -147,13 +170,6 @@ void FileSeries::cut_what_readers_see() {
 }
 
 void FileSeries::prepare() {
-    attempt_leading(file_, [&] {
-        if (published_.contains(file_))
-            throw Error("this stream has already written a file of this name; put finer units of time into "
-                        "the path, or more frames into a file");
-        if (!layout_.spec.replace && fs::exists(file_))
-            throw Error("the file exists; move it away, choose another path, or allow replacing");
-    });
     attempt(place(), [&] {
         make_directory_of(workplace()); // a burst directory may be each node's own
         if (crew_.leads()) make_directory_of(file_);
@@ -162,6 +178,7 @@ void FileSeries::prepare() {
 }
 
 void FileSeries::write(int field, const std::vector<Piece> &pieces) {
+    written_ = true;
     if (!writer_) return;
     // After a fault nothing more is written, but a library that writes together must be called.
     static const std::vector<Piece> none;
@@ -193,6 +210,7 @@ void FileSeries::end(const Time &time, const std::vector<std::uint64_t> &checksu
     const bool appears = shows_frames() && !shown_;
     if (shows_frames()) show();
     ++frames_;
+    under_way_ = false;
     unannounced_.push_back(time);
     if (shows_frames()) announce_shown(appears);
     if (!last_) return;
@@ -244,7 +262,7 @@ void FileSeries::show() {
     attempt_leading(file_, [&] { publish(file_); });
     if (writer_) writer_->moved(file_);
     shown_ = true;
-    published_.insert(file_);
+    names_.take(file_, file_number_);
 }
 
 void FileSeries::announce(const std::string &file, std::int64_t first, const std::vector<Time> &times) {
@@ -291,7 +309,7 @@ void FileSeries::finish(const std::string &file, const std::string &where, std::
     const auto first = frames - std::ssize(times);
     const auto writer = std::move(writer_);
     file_.clear();
-    published_.insert(file);
+    names_.take(file, file_number_);
     if (!layout_.spec.burst_dir.empty()) {
         attempt_leading(held, [&] { manifest_.burst(file, part_name(held)); });
         departures_.push_back(
@@ -328,15 +346,31 @@ void FileSeries::close() {
 }
 
 void FileSeries::drop() {
-    if (file_.empty()) return;
-    attempt(place(), [&] {
-        if (writer_) writer_->roll_back(frames_);
-    });
-    if (engine().grows && frames_ > 0) { // its earlier frames are whole, and the next may follow
-        untrusted_ = false;              // what did not get to disk is removed
-        return;
+    const bool touched = std::exchange(under_way_, false);
+    if (file_.empty() || !touched) return;
+    const bool goes_on = roll_back();
+    if (frames_ == 0) return forget_file();
+    if (goes_on && (engine().grows || !last_)) return;
+    if (!goes_on) names_.end_early();
+    finish_file();
+}
+
+/// Whether the file can go on with another frame.
+bool FileSeries::roll_back() {
+    if (frames_ > 0 && !crew_.any(written_)) return true;
+    bool goes_on = true;
+    try {
+        if (writer_) goes_on = writer_->roll_back(frames_);
+    } catch (const std::exception &) { // so does closing the file, which tells
+        goes_on = false;
     }
-    if (frames_ > 0) return finish_file();
+    goes_on = !crew_.any(!goes_on);
+    if (goes_on) untrusted_ = false; // what did not get to disk is removed
+    return goes_on;
+}
+
+/// No frame of the current file is whole.
+void FileSeries::forget_file() {
     const auto part = place();
     writer_.reset();
     file_.clear();

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 
 #include "agree/alarm.hpp"
 #include "agree/crew.hpp"
 #include "declare/engine.hpp"
 #include "publish/append.hpp"
+#include "publish/file_names.hpp"
 #include "publish/manifest.hpp"
 #include "publish/sink.hpp"
 
@@ -18,17 +18,21 @@ namespace squall::io {
 
 class FileSeries final : public Sink {
   public:
-    FileSeries(const Layout &layout, const Crew &crew)
-        : layout_(layout), crew_(crew), manifest_(layout, manifest_patience(crew.patience())),
-          alarm_(crew.patience()) {}
+    /// `successor`: in place of writers that are lost. These may have left stored frames in a file that
+    /// `squall recover` publishes under its name.
+    FileSeries(const Layout &layout, const Crew &crew, bool successor)
+        : layout_(layout), crew_(crew), successor_(successor),
+          manifest_(layout, manifest_patience(crew.patience())), alarm_(crew.patience()),
+          names_(layout.spec.path) {}
 
+    void see(const Time &time, std::int64_t number) override;
     /// Frames from number n * frames_per_file on share a file, also if one of them is lost.
     bool wants_fixed(std::int64_t number) const override;
     void begin(const Time &time, std::int64_t number) override;
     void write(int field, const std::vector<Piece> &pieces) override;
     void end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) override;
-    /// A file that shows its frames goes on with the next one; any other is published with the frames that
-    /// it has.
+    /// The file goes on with the next frame. If its library cannot, it is published with the frames that it
+    /// has.
     void drop() override;
     void close() override;
 
@@ -41,11 +45,13 @@ class FileSeries final : public Sink {
     static double manifest_patience(const Patience &p) { return p.timeout() > 0 ? p.timeout() / 3 : 60; }
     const Engine &engine() const { return *layout_.engine; }
     std::int64_t number_of_file(std::int64_t frame) const { return layout_.file_number(frame + earlier_); }
+    bool begins_file(std::int64_t frame) const;
     bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }
     std::string workplace() const;
     std::string place() const;
     void open_file(const Time &time, std::int64_t number);
-    std::optional<Continuation> earlier_file(const Time &time);
+    void refuse_name(const std::string &name, bool goes_on);
+    std::optional<Continuation> earlier_file(const std::string &name, const Time &time);
     void reopen(const Continuation &earlier, std::int64_t number);
     void cut_what_readers_see();
     void make_writer();
@@ -56,6 +62,8 @@ class FileSeries final : public Sink {
     void finish_file();
     void finish(const std::string &file, const std::string &place, std::int64_t frames, bool shown);
     void give_up(const std::string &part);
+    bool roll_back();
+    void forget_file();
     void announce(const std::string &file, std::int64_t first, const std::vector<Time> &times);
     void announce_shown(bool appeared);
     template <class F> void put_on_record(const std::string &file, F f);
@@ -65,24 +73,27 @@ class FileSeries final : public Sink {
 
     const Layout &layout_;
     const Crew &crew_;
+    bool successor_;
     Manifest manifest_;
     Alarm alarm_;
+    FileNames names_;
     std::unique_ptr<Writer> writer_;
     std::string file_; ///< final name of the current file; empty: none
     std::int64_t file_number_ = 0;
     /// Added to the numbers of this run's frames: how many the file had that it began by appending to.
     std::int64_t earlier_ = 0;
-    std::string frame_;               ///< begun last, for messages
-    bool begun_ = false;              ///< a file was opened
-    bool cut_ = false;                ///< the current file had more frames than this run left it
-    bool reopened_ = false;           ///< the current file is one of an earlier run
-    std::int64_t frames_ = 0;         ///< stored in the current file
-    std::vector<Time> unannounced_;   ///< times of the last of these, which no line says are published
-    bool last_ = false;               ///< the current frame is the last of its file
-    bool shown_ = false;              ///< the current file has its final name
-    bool untrusted_ = false;          ///< bytes of it may be lost
-    std::string fault_;               ///< of this writer in the current frame
-    std::set<std::string> published_; ///< by this stream
+    std::string frame_;             ///< begun last, for messages
+    bool begun_ = false;            ///< a file was opened
+    bool cut_ = false;              ///< the current file had more frames than this run left it
+    bool reopened_ = false;         ///< the current file is one of an earlier run
+    std::int64_t frames_ = 0;       ///< stored in the current file
+    std::vector<Time> unannounced_; ///< times of the last of these, which no line says are published
+    bool under_way_ = false;        ///< a frame was begun, and is neither complete nor dropped
+    bool written_ = false;          ///< something of the current frame may be in the file
+    bool last_ = false;             ///< the current frame is the last of its file
+    bool shown_ = false;            ///< the current file has its final name
+    bool untrusted_ = false;        ///< bytes of it may be lost
+    std::string fault_;             ///< of this writer in the current frame
     std::vector<Departure> departures_;
     std::uint64_t stored_bytes_ = 0;
 };

@@ -32,6 +32,8 @@ class Sink {
   public:
     virtual ~Sink() = default;
 
+    /// Told of every frame first, also of one that fails before begin() or is skipped. Local.
+    virtual void see(const Time & /*time*/, std::int64_t /*number*/) {}
     /// Whether the frame of this number must bring the fields that are fixed in time. The same everywhere.
     virtual bool wants_fixed(std::int64_t number) const = 0;
     virtual void begin(const Time &time, std::int64_t number) = 0;

@@ -47,7 +47,8 @@ struct Seat {
 /// in the same order, and the library may wait in it for the others; no other call waits for anybody.
 ///
 /// The life of a frame: begin, write for one field after the other in the order of the layout, flush,
-/// describe, make_durable, reveal. If any of it fails on any writer, roll_back follows on all.
+/// describe, make_durable, reveal. If any of it fails on any writer, roll_back follows on all, and then the
+/// next frame.
 class Writer {
   public:
     virtual ~Writer() = default; ///< lets go of the file as it is
@@ -95,9 +96,9 @@ class Writer {
     /// For engines that grow, on writer 0: makes `frames` frames visible to readers, all at once.
     virtual void reveal(std::int64_t /*frames*/) {}
 
-    /// Forgets what was written beyond the first `frames` frames. For an engine that grows a frame may
-    /// be begun again after it; any other is closed next.
-    virtual void roll_back(std::int64_t /*frames*/) {}
+    /// Forgets what was written beyond the first `frames` frames. Returns whether a frame may be begun again;
+    /// if not, for any writer, the file is closed next.
+    virtual bool roll_back(std::int64_t /*frames*/) { return false; }
 
     /// Called before close() where writers write together (Engine::together): throws where this one cannot
     /// close the file. Then none does: the others would wait for it in the library.

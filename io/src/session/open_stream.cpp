@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "declare/engine.hpp"
 #include "session/session.hpp"
 
 namespace squall::io {
@@ -21,7 +24,36 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
                              .fixed = fixed_fields})),
       reducer(layout, members.drain().crew(), number, room.pool,
               [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }),
-      makers(layout, [this](const Put &made) { hand_on(made, true, nullptr); }) {}
+      makers(layout, [this](const Put &made) { hand_on(made, true, nullptr); }), names(layout->spec.path) {}
+
+/// Writers look at the names of their own files only, and those of two files may write at the same time.
+std::string OpenStream::name_fault(const Time &time) {
+    if (layout->engine->connect) return "";
+    // How many frames an earlier run has left in the first file is known to those who write it, all in one
+    // group.
+    if (layout->spec.append && layout->spec.frames_per_file > 0) return "";
+    const auto file = layout->file_number(committed);
+    names.see(file, time);
+    const auto &name = names.name();
+    for (const auto &other : session.streams)
+        if (other.get() != this && other->names.holder(name))
+            return fmt::format("{}: stream {} writes a file of this name; give each stream a path of its own",
+                               name, other->layout->spec.name);
+    if (const auto holder = names.holder(name); holder && lost(*holder)) names.give_back(name);
+    if (const auto fault = names.fault(); !fault.empty()) return fmt::format("{}: {}", name, fault);
+    names.take(name, file);
+    return "";
+}
+
+/// Whether every frame of a file is known to be lost.
+bool OpenStream::lost(std::int64_t file) const {
+    const auto most = layout->spec.frames_per_file;
+    const auto first = file * most, end = most == 0 ? committed : std::min(committed, first + most);
+    const auto failed = std::ranges::count_if(tally->outcomes(), [&](const Outcome &o) {
+        return o.number >= first && o.number < end && !o.fault.empty() && !o.published;
+    });
+    return failed == end - first;
+}
 
 /// What it makes itself it does not take, though others may have a field of that name that is put.
 bool OpenStream::takes(const std::string &field) const {

@@ -8,6 +8,7 @@
 #include "drain/members.hpp"
 #include "placements/placement.hpp"
 #include "placements/tally.hpp"
+#include "publish/file_names.hpp"
 #include "reduce/makers.hpp"
 #include "reduce/reducer.hpp"
 #include "stage/stage.hpp"
@@ -37,6 +38,9 @@ struct OpenStream final : FramesUnderWay {
     bool stages(const Put &put) const;
     /// Where moving places are in the open frame.
     void lie_at(const std::string &places, const std::vector<double> &positions);
+    /// Why the next frame to be committed has no file to go to, as one of that name is another's; or "".
+    std::string name_fault(const Time &time);
+    bool lost(std::int64_t file) const;
     /// Does what can be done now for its own frames under way. Throws Error.
     void work() {
         reducer.progress();
@@ -54,6 +58,7 @@ struct OpenStream final : FramesUnderWay {
     std::unique_ptr<Placement> placement;
     Reducer reducer; ///< between stage and placement
     Makers makers;   ///< before both
+    FileNames names; ///< of all its files, whoever writes them
     std::int64_t committed = 0;
     bool closed = false;
     double *frame_seconds = nullptr; ///< what the open frame has cost the model; null: none is open

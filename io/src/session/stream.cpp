@@ -316,6 +316,7 @@ void Frame::commit() {
         stream->frame.complete(impl_->time, impl_->bounds);
         staged = stream->frame.finish();
         staged->time = impl_->time;
+        if (const auto fault = stream->name_fault(impl_->time); staged->fault.empty()) staged->fault = fault;
         staged->number = stream->committed++;
         if (const auto fault = stream->makers.end(); staged->fault.empty()) staged->fault = fault;
         stream->frame_seconds = nullptr;

@@ -159,7 +159,11 @@ class AdiosWriter final : public Writer {
         });
     }
 
-    void roll_back(std::int64_t) override { tidy_ = false; }
+    /// What was put into a step cannot be taken out of it.
+    bool roll_back(std::int64_t) override {
+        tidy_ = false;
+        return false;
+    }
 
     /// What the last flush left is complete. Closing would end a step that was begun, and only adds
     /// what nobody needs: so nobody closes after a failure, and if closing fails nothing is lost.

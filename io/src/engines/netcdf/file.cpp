@@ -54,6 +54,7 @@ void File::begin(std::int64_t frame) {
 void File::flush() { check(nc_sync(id_), "flushing the file"); }
 
 void File::close(std::int64_t frames) {
+    if (!open_) throw Error("closing the file has failed before");
     open_ = false;
     const int status = nc_close(id_);
     // A frame that was cut short may be why closing complains: in a classic file, those before it

@@ -28,10 +28,21 @@ class NetcdfWriter final : public Writer {
 
     void reopen(std::int64_t frames) override {
         const auto lock = alone();
-        file_ = std::make_unique<File>(layout_, path_, frames);
-        for (const auto &f : layout_.fields)
-            check(nc_inq_varid(file_->id(), f.field.name.c_str(), &variables_.emplace_back()),
-                  "looking for field " + f.field.name);
+        open_again(frames);
+    }
+
+    /// The library forgets nothing, and after a write that failed it may lose later ones in silence.
+    bool roll_back(std::int64_t frames) override {
+        const auto lock = alone();
+        if (frames == 0) return false; // the file goes
+        file_->close(frames);
+        closed_ = true;
+        try {
+            open_again(frames);
+            return true;
+        } catch (const std::exception &) {
+            return false; // as it is, it is whole
+        }
     }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
@@ -47,7 +58,8 @@ class NetcdfWriter final : public Writer {
 
     void close(std::int64_t frames) override {
         const auto lock = alone();
-        file_->close(frames);
+        if (!closed_) file_->close(frames);
+        closed_ = true;
     }
 
     void make_durable() override { bring_to_disk(path_); }
@@ -55,10 +67,20 @@ class NetcdfWriter final : public Writer {
     std::vector<std::string> made() const override { return {""}; }
 
   private:
+    void open_again(std::int64_t frames) {
+        variables_.clear();
+        file_ = std::make_unique<File>(layout_, path_, frames);
+        for (const auto &f : layout_.fields)
+            check(nc_inq_varid(file_->id(), f.field.name.c_str(), &variables_.emplace_back()),
+                  "looking for field " + f.field.name);
+        closed_ = false;
+    }
+
     const Layout &layout_;
     std::string path_;
     std::unique_ptr<File> file_;
     std::vector<int> variables_;
+    bool closed_ = false;
 };
 
 } // namespace

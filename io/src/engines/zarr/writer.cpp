@@ -123,7 +123,7 @@ class ZarrWriter final : public Writer {
         group_ = std::move(next_group_);
     }
 
-    void roll_back(std::int64_t frames) override {
+    bool roll_back(std::int64_t frames) override {
         begun_ = frames;
         durable_ = std::min(durable_, frames);
         texts_.reset();
@@ -140,6 +140,7 @@ class ZarrWriter final : public Writer {
             ::unlink((path_ + "/" + file.name).c_str()); // nobody was told of it
             return true;
         });
+        return true;
     }
 
     /// What is fixed in time belongs to the first frame, unless none was begun.

@@ -169,7 +169,8 @@ class Server {
         drain_.add(number, {.layout = served->layout,
                             .fixed = [fixed = served->fixed] { return fixed->share(); },
                             .done = [desk = desk_, number](const Outcome &o) { desk->keep(number, o); },
-                            .shares = all_shares(*served->maps)});
+                            .shares = all_shares(*served->maps),
+                            .successor = letter.stream >= generation_step});
         ledger_.add(letter.stream, served->declaration, served->maps);
         const auto early = std::exchange(early_, {});
         for (const auto &[l, sender] : early)

@@ -1,0 +1,46 @@
+/// What the files of a stream are called: known before anything of a file is written, and no name twice.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "squall/io.hpp"
+
+namespace squall::io {
+
+/// A file is called after the time of its first frame, stored or lost, so that no failure changes a name. See
+/// frame after frame.
+class FileNames {
+  public:
+    /// `pattern`: StreamSpec::path.
+    explicit FileNames(std::string pattern) : pattern_(std::move(pattern)) {}
+
+    /// The next frame, of the file of a number.
+    void see(std::int64_t file, const Time &time);
+    /// The file of that frame is called after this frame, whatever others of the same number are called.
+    void set_apart(const Time &time);
+    /// The file of that frame counts as this one from now on: it goes on with frames of an earlier run.
+    void renumber(std::int64_t file) { file_ = file; }
+    /// The frames that follow are set apart from those seen, which had to be published already.
+    void end_early() { ended_early_ = true; }
+
+    /// Of the file of that frame.
+    const std::string &name() const { return name_; }
+    /// Why that file cannot be written: another one of the stream has its name; "": it can.
+    std::string fault() const;
+
+    /// The number of the file that has a name; none has it.
+    std::optional<std::int64_t> holder(const std::string &name) const;
+    void take(const std::string &name, std::int64_t file) { files_.try_emplace(name, file); }
+    void give_back(const std::string &name) { files_.erase(name); }
+
+  private:
+    std::string pattern_, name_;
+    std::int64_t file_ = -1; ///< of the last frame; -1: there was none
+    bool ended_early_ = false;
+    std::map<std::string, std::int64_t> files_; ///< by name
+};
+
+} // namespace squall::io
