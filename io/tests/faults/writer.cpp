@@ -96,6 +96,8 @@ class Run {
 
     int go() {
         auto spec = weather_of_fire(settings_.text("directory"), settings_.number("nx", default_nx));
+        spec.path = fmt::format("{}/out/{}", settings_.text("directory"),
+                                settings_.text("pattern", "%Y-%m-%d_%H-%M-%S.nc"));
         spec.engine = settings_.text("engine", "netcdf");
         spec.placement = settings_.text("placement", "inline");
         spec.frames_per_file = settings_.number("frames_per_file", 1);

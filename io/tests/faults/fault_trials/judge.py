@@ -18,8 +18,9 @@ _CRASH = re.compile(
     r"Assertion .* failed|terminate called|Signal: |Caught signal|stack smashing|(free|malloc).*\(\): "
 )
 
-# A file has the name of its first frame.
+# A file has the name of its first frame, if that is precise enough.
 _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
+_FILE_OF_ALL = re.compile(r"/out/(2000-01-01|all)\.nc")
 
 
 # Said where a library waits within itself because of an error, of which it tells nobody.
@@ -68,6 +69,8 @@ def told_of(trial: Trial) -> set[int]:
     """Those, and the frames of files that a message names: they may be whole and not published yet."""
     frames = told_lost(trial)
     per_file = trial.schedule.layout.frames_per_file or FRAMES
+    if _FILE_OF_ALL.search(_last_words(trial)):
+        frames |= set(range(FRAMES))
     for h, m, s in _FILE.findall(_last_words(trial)):
         first = 3600 * int(h) + 60 * int(m) + int(s)
         frames |= set(range(first, (first // per_file + 1) * per_file))

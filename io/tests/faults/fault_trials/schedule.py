@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 PLACEMENTS = ("inline", "thread", "servers")
 GROWING = ("zarr",)  # one store for a whole run makes sense where readers see its frames one by one
 FRAMES = 8
+# What files are called. Frames are a second apart: with the last two all of a run have the same name.
+BY_SECOND, BY_DAY, ONE = "%Y-%m-%d_%H-%M-%S.nc", "%Y-%m-%d.nc", "all.nc"
 # Of the domain of 3 x 12 x 64 points: chunks that ranks hold whole, and shards of half of it.
 CHUNK, SHARD = "1,3,16", "3,6,64"
 # Bytes for the frames of a rank: room for all of them, or for three, where a rank has a whole one.
@@ -26,6 +28,7 @@ class Layout:
     shared_memory: bool = True
     burst: bool = False
     frames_per_file: int = 1
+    pattern: str = BY_SECOND
     on_error: str = "abort"
     on_lost_server: str = "stop"
     when_full: str = "wait"
@@ -45,6 +48,8 @@ class Layout:
                 words.append("by messages")
             words.append(f"on_lost_server {self.on_lost_server}")
         words.append(f"{self.frames_per_file} frames a file")
+        if self.pattern != BY_SECOND:
+            words.append(f"files {self.pattern}")
         if self.burst:
             words.append("burst")
         if self.tiled:
@@ -103,6 +108,7 @@ def draw(
     """Number `number` of the seed's schedules over these engines, placements and faults (none: all)."""
     chance = random.Random(f"{seed} {number}")
     layout = _tile(random.Random(f"{seed} {number} tiles"), _draw_layout(chance, engines, placements))
+    layout = _name(random.Random(f"{seed} {number} names"), layout)
     kind = chance.choice(list(kinds) or list(KINDS))
     return Schedule(seed, number, layout, KINDS[kind](chance, layout))
 
@@ -134,6 +140,14 @@ def _tile(chance: random.Random, layout: Layout) -> Layout:
         return layout
     encode = chance.choice(("ranks", "auto", "servers")) if layout.servers else ""
     return replace(layout, tiled=chance.random() < 0.5, encode=encode)
+
+
+def _name(chance: random.Random, layout: Layout) -> Layout:
+    """Names that say less than seconds, for files that hold the whole run."""
+    pattern = chance.choice((BY_SECOND, BY_DAY, ONE))
+    if pattern == BY_SECOND:
+        return layout
+    return replace(layout, pattern=pattern, frames_per_file=chance.choice((0, FRAMES, 2 * FRAMES)))
 
 
 def _nth(chance: random.Random, most: int) -> int:

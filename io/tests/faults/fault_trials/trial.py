@@ -148,6 +148,7 @@ def _settings(layout: Layout, data: Path, logs: Path, patience: Patience, follow
         "shared_memory": int(layout.shared_memory),
         "burst": int(layout.burst),
         "frames_per_file": layout.frames_per_file,
+        "pattern": ("again_" if following else "") + layout.pattern,
         "on_error": layout.on_error,
         "on_lost_server": layout.on_lost_server,
         "when_full": layout.when_full,
