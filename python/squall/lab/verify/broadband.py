@@ -91,7 +91,14 @@ def _of_frame(
         checks += [
             Check(NAME, f"{name}, mean difference, {stamp}", 0.0, mean_off, mean, EDGES_OF, "W/m2"),
             Check(
-                NAME, f"{name}, its spread, {stamp}", None, spread_off, spread, EDGES_OF, "W/m2", "at most"
+                NAME,
+                f"{name}, standard deviation of the difference, {stamp}",
+                None,
+                spread_off,
+                spread,
+                EDGES_OF,
+                "W/m2",
+                "at most",
             ),
         ]
     pressure = columns["layer_pressure"]

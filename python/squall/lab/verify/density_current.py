@@ -60,7 +60,7 @@ def verify(workspace: Workspace) -> list[Check]:
     coldest = float(finest.theta.min())
     checks = [
         Check(NAME, "front after 900 s, 50 m", FRONT, finest.front, 0.015 * FRONT, SOURCE, "km"),
-        Check(NAME, "lowest theta' after 900 s, 50 m", COLDEST, coldest, 0.05 * -COLDEST, SOURCE, "K"),
+        Check(NAME, "minimum theta' after 900 s, 50 m", COLDEST, coldest, 0.05 * -COLDEST, SOURCE, "K"),
     ]
     errors = [abs(float(section.theta.min()) - COLDEST) for section in sections.values()]
     for (coarse, fine), (before, after) in zip(
@@ -72,7 +72,7 @@ def verify(workspace: Workspace) -> list[Check]:
     checks.append(
         Check(
             NAME,
-            "change of theta' (L2) from 200 to 100 m over that from 100 to 50 m",
+            "ratio of the L2 changes of theta', 200 to 100 m over 100 to 50 m",
             4.0,
             changes[0] / changes[1],
             2.0,

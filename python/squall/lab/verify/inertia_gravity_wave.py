@@ -59,8 +59,8 @@ def verify(workspace: Workspace) -> list[Check]:
     return [
         Check(NAME, f"{what}, 1 km", 0.0, published.error, 0.1, SOURCE, rule="at most"),
         Check(NAME, f"{what}, 500 m", 0.0, fine.error, 0.025, SOURCE, rule="at most"),
-        Check(NAME, "highest theta', 500 m", highest, float(fine.ours.max()), 0.02 * highest, SOURCE, "K"),
-        Check(NAME, "lowest theta', 500 m", lowest, float(fine.ours.min()), -0.02 * lowest, SOURCE, "K"),
+        Check(NAME, "maximum theta', 500 m", highest, float(fine.ours.max()), 0.02 * highest, SOURCE, "K"),
+        Check(NAME, "minimum theta', 500 m", lowest, float(fine.ours.min()), -0.02 * lowest, SOURCE, "K"),
     ]
 
 

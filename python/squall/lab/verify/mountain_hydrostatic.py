@@ -35,8 +35,8 @@ def verify(workspace: Workspace) -> list[Check]:
     _draw(workspace, history, z, flux / expected)
     what = "momentum flux below the sponge over -(pi/4) rho0 N U h^2"
     return [
-        Check(NAME, f"least {what}", 1.0, float(below.min()), 0.1, SOURCE),
-        Check(NAME, f"greatest {what}", 1.0, float(below.max()), 0.1, SOURCE),
+        Check(NAME, f"minimum {what}", 1.0, float(below.min()), 0.1, SOURCE),
+        Check(NAME, f"maximum {what}", 1.0, float(below.max()), 0.1, SOURCE),
     ]
 
 

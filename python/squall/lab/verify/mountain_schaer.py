@@ -59,7 +59,7 @@ def verify(workspace: Workspace) -> list[Check]:
         Check(NAME, "correlation of w below 8 km, 250 m", 1.0, correlation, 0.97, SOURCE, rule="at least"),
         Check(
             NAME,
-            "share of waves shorter than 4.5 km in the variance of w above 6 km, 250 m",
+            "fraction of the variance of w at wavelengths below 4.5 km, above 6 km, 250 m",
             expected,
             short,
             1e-3,

@@ -117,7 +117,7 @@ class PreparedCase:
     def _balance(self, state: State) -> Check:
         source = "rounding of the geopotential in single precision"
         ours = state.report.acceleration
-        return Check(self.name, "greatest |dw/dt| at the start", 0.0, ours, 2e-4, source, "m/s2", "at most")
+        return Check(self.name, "maximum |dw/dt| at the start", 0.0, ours, 2e-4, source, "m/s2", "at most")
 
     def _noise(self, noise: dict[str, list[Noise]]) -> list[Check]:
         """No noisier than from WRF's file: the mean of the first hour."""

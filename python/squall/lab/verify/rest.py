@@ -47,6 +47,6 @@ def verify(workspace: Workspace) -> list[Check]:
         axes.legend()
     what = "in 6 h over ridges of 750 m"
     return [
-        Check(NAME, f"greatest |{name.lower()}| {what}", 0.0, max(values), LIMIT, SOURCE, "m/s", "at most")
+        Check(NAME, f"maximum |{name.lower()}| {what}", 0.0, max(values), LIMIT, SOURCE, "m/s", "at most")
         for name, values in fastest.items()
     ]

@@ -56,9 +56,18 @@ def verify(workspace: Workspace) -> list[Check]:
     rain = history.field("RAINNC")[0]
     _draw(workspace, history)
     return [
-        Check(NAME, "speed of the cold air's edge over theory", 0.75, speed / theory, 0.25, SOURCE),
-        Check(NAME, "coldest air at the ground", None, -coldest(history), 3.0, SOURCE, "K below", "at least"),
-        Check(NAME, "most rain in 3 h", None, float(rain.max()), 10.0, SOURCE, "mm", "at least"),
+        Check(NAME, "speed of the gust front over theory", 0.75, speed / theory, 0.25, SOURCE),
+        Check(
+            NAME,
+            "surface temperature deficit of the cold pool",
+            None,
+            -coldest(history),
+            3.0,
+            SOURCE,
+            "K below",
+            "at least",
+        ),
+        Check(NAME, "maximum rainfall in 3 h", None, float(rain.max()), 10.0, SOURCE, "mm", "at least"),
     ]
 
 

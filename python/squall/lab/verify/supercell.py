@@ -106,7 +106,7 @@ class Supercell:
         apart = float(np.hypot(at[0] - j, at[1] - i)) * history.dx / 1e3 if second.max() > 3 else 0.0
         return Check(
             self.name,
-            "distance of the two updraughts after 60 min",
+            "separation of the two updraughts after 60 min",
             None,
             apart,
             15.0,

@@ -103,17 +103,25 @@ def verify(workspace: Workspace) -> list[Check]:
 def checks(scheme: str, column: Column) -> Iterator[Check]:
     for hour, height in MIXED_LAYER.items():
         ours, limit = column.mixed_layer(hour), max(HEIGHT_LIMIT * height, LAYERS_LIMIT)
-        yield Check(NAME, f"{scheme}: mixed layer at {hour} h", height, ours, limit, SOURCE, "m")
+        yield Check(NAME, f"{scheme}: depth of the mixed layer at {hour} h", height, ours, limit, SOURCE, "m")
     for hour, theta in THETA.items():
         ours = column.half_way(hour)
-        yield Check(NAME, f"{scheme}: its temperature at {hour} h", theta, ours, THETA_LIMIT, SOURCE, "K")
+        yield Check(
+            NAME,
+            f"{scheme}: potential temperature of the mixed layer at {hour} h",
+            theta,
+            ours,
+            THETA_LIMIT,
+            SOURCE,
+            "K",
+        )
     observed = float(np.mean(list(FRICTION.values())))
     ours = float(np.mean([column.history.field("UST", column.at(hour))[0, 0] for hour in FRICTION]))
     what = f"{scheme}: friction velocity, 10 to 16 h"
     yield Check(NAME, what, observed, ours, FRICTION_LIMIT * observed, SOURCE, "m/s")
     missing = column.heat_missing()
     yield Check(
-        NAME, f"{scheme}: heat that is missing", 0.0, missing, HEAT_LIMIT, HEAT_SOURCE, "1", "at most"
+        NAME, f"{scheme}: residual of the heat budget", 0.0, missing, HEAT_LIMIT, HEAT_SOURCE, "1", "at most"
     )
 
 

@@ -130,8 +130,8 @@ def checks(scheme: str, column: Column) -> Iterator[Check]:
         if hour not in (24, 27, 30):
             continue
         fastest, above = column.jet(hour)
-        yield _check(f"{scheme}: greatest wind at {hour:g} h", wind, fastest, "greatest wind", "m/s")
-        yield _check(f"{scheme}: its height at {hour:g} h", height, above, "its height", "m")
+        yield _check(f"{scheme}: maximum wind at {hour:g} h", wind, fastest, "greatest wind", "m/s")
+        yield _check(f"{scheme}: height of the maximum wind at {hour:g} h", height, above, "its height", "m")
         along_x, along_y = column.aloft(hour)
         off = float(np.hypot(along_x - u, along_y - v))
         what = f"{scheme}: wind at 600 m at {hour:g} h, as vectors differ"

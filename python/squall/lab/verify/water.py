@@ -75,11 +75,13 @@ def _judge(storm: Storm, history: History, change: Array) -> list[Check]:
     dry = float(np.abs(air / air[0] - 1).max())
     least = min(float(history.field(q, frame).min()) for q in species(history) for frame in frames)
     largest = float(np.abs(change).max())
-    what = "greatest change of total water over its total"
+    what = "relative change of total water"
     return [
         Check(NAME, f"{what}, {storm.name}", 0.0, largest, ROUNDING, SOURCE, rule="at most"),
-        Check(NAME, f"the same of dry mass, {storm.name}", 0.0, dry, eps, SOURCE, rule="at most"),
-        Check(NAME, f"least of any water, {storm.name}", 0.0, least, 0.0, SOURCE, "kg/kg", "at least"),
+        Check(NAME, f"dry mass budget, {storm.name}", 0.0, dry, eps, SOURCE, rule="at most"),
+        Check(
+            NAME, f"minimum of any water species, {storm.name}", 0.0, least, 0.0, SOURCE, "kg/kg", "at least"
+        ),
     ]
 
 
