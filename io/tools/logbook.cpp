@@ -53,7 +53,9 @@ std::vector<std::string> find_manifests(const std::vector<std::string> &argument
     std::vector<std::string> all;
     for (const auto &argument : arguments) {
         if (!fs::is_directory(argument)) {
-            if (!argument.ends_with(ending) || !fs::exists(argument))
+            if (!fs::exists(argument))
+                throw Error(fmt::format("{} does not exist; name the directory of a run", argument));
+            if (!argument.ends_with(ending))
                 throw Error(fmt::format("{}: neither a directory nor a manifest (NAME{})", argument, ending));
             all.push_back(argument);
             continue;
