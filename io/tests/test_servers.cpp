@@ -269,6 +269,72 @@ TEST(Servers, ThatAreSlowButAliveAreWaitedForBeyondTheDeadline) {
     MPI_Barrier(io.session.comm());
 }
 
+/// Servers in one group, or in two where there are ranks for them.
+std::vector<SessionSpec> groups_of_servers() {
+    std::vector<SessionSpec> all;
+    for (const bool shared : by_messages_and_shared_memory())
+        for (int groups = 1; groups <= std::min(2, ranks() - 1); ++groups)
+            all.push_back({.servers = groups, .groups = groups, .shared_memory = shared, .timeout = unmet});
+    return all;
+}
+
+TEST(Servers, WriteTheFilesThatTheClientOpensAndCloses) {
+    for (const auto &spec : groups_of_servers()) {
+        SCOPED_TRACE(fmt::format("{} groups, shared memory {}", spec.groups, spec.shared_memory));
+        const Scratch dir;
+        OneServer io(spec);
+        if (!io.computes()) continue;
+        auto stream = io.session.open(io.weather_on_servers(dir / ""));
+        put_fixed(stream, io.patch());
+        constexpr int files = 7;
+        for (int n = 0; n < files; ++n) {
+            stream.open_file(fmt::format("{}.nc", n), {{"JULDAY", std::int32_t(n)}});
+            for (int f = 0; f <= n % 3; ++f) write_frame(stream, io.patch(), n + f, io.me == 0);
+            stream.close_file();
+        }
+        stream.flush();
+        for (int n = 0; n < files; ++n) {
+            const Reader file(dir / fmt::format("{}.nc", n));
+            ASSERT_EQ(file.frames(), n % 3 + 1);
+            EXPECT_EQ(file.number("JULDAY"), n);
+            for (int f = 0; f <= n % 3; ++f) expect_frame(file, f, n + f);
+        }
+        stream.close();
+        const auto report = io.session.close();
+        if (io.me == 0) {
+            EXPECT_EQ(report.at(0).frames, 13);
+            EXPECT_EQ(report.at(0).failed, 0);
+        }
+    }
+}
+
+TEST(Servers, OfTwoGroupsNeverWriteOneFile) {
+    for (const auto &spec : groups_of_servers()) {
+        SCOPED_TRACE(fmt::format("{} groups, shared memory {}", spec.groups, spec.shared_memory));
+        const Scratch dir;
+        OneServer io(spec);
+        if (!io.computes()) continue;
+        auto weather = io.weather_on_servers(dir / "%Y-%m-%d.nc");
+        weather.frames_per_file = 2;
+        weather.replace = true;
+        weather.on_error = "continue";
+        testing::internal::CaptureStderr();
+        auto stream = io.session.open(weather);
+        put_fixed(stream, io.patch());
+        for (const int hour : {0, 1, 2, 3, 24, 25}) write_frame(stream, io.patch(), hour, io.me == 0);
+        stream.close();
+        const auto report = io.session.close();
+        testing::internal::GetCapturedStderr();
+        if (io.me != 0) continue;
+        EXPECT_EQ(report.at(0).failed, 2);
+        for (const auto &[name, first] : {std::pair{"2000-01-01.nc", 0}, std::pair{"2000-01-02.nc", 24}}) {
+            const Reader file(dir / name);
+            ASSERT_EQ(file.frames(), 2);
+            for (int f = 0; f < 2; ++f) expect_frame(file, f, first + f);
+        }
+    }
+}
+
 /// What a process has in use.
 struct InUse {
     double memory = 0; ///< bytes

@@ -157,6 +157,20 @@ class Stream {
     /// first put. Throws Error if any of it is missing.
     void restore(const std::string &file, std::int64_t frame);
 
+    /// Opens a file of the client's, for the frames that follow, where the stream's path ends with '/': that
+    /// is then the directory of the files, and the program opens and closes them. `name` is relative to it;
+    /// `attributes` are the file's beside those of the stream. Local; every rank opens the same files. Throws
+    /// Error if one is open, or if a file of this session has that name.
+    void open_file(const std::string &name, const std::vector<Attribute> &attributes = {});
+    /// Closes it, after its last frame, without waiting: it is published when its frames are stored. What
+    /// goes wrong is thrown by the next begin, commit, flush or close. With placement `inline` it is
+    /// published on return. A file without frames is not made. Local; every rank calls it.
+    void close_file();
+
+    /// Waits until the frames committed so far are stored and the files closed so far are published.
+    /// Collective; throws Error for what failed.
+    void flush();
+
     /// Waits until every frame is stored and publishes a file that is not full. Collective; throws
     /// Error. The stream is closed in any case: only its statistics are kept for the report, and its name and
     /// path can be opened again.

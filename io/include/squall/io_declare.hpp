@@ -268,7 +268,9 @@ std::string format_time(const Time &time, const std::string &pattern);
 struct StreamSpec {
     std::string name; ///< name in messages, the manifest and the report
     /// Path of the files: a pattern for format_time, filled with the time of the file's first frame. Missing
-    /// directories are created. For a network stream: the file that tells consumers its address.
+    /// directories are created. A path that ends with '/' is a directory in which the program opens files
+    /// itself (Stream::open_file); frames_per_file then means nothing. For a network stream: the file that
+    /// tells consumers its address.
     std::string path;
     std::string engine = "netcdf";              ///< one of engines()
     std::string placement = "inline";           ///< one of placements()

@@ -202,6 +202,19 @@ StreamSpec unpack_spec(const Bytes &bytes) {
     }
 }
 
+Bytes pack(const ClientFile &file) {
+    return Json::to_msgpack({file.number, file.path, to_json(file.attributes)});
+}
+
+ClientFile unpack_file(const Bytes &bytes) {
+    try {
+        const auto j = Json::from_msgpack(bytes);
+        return {j.at(0), j.at(1), attributes_from(j.at(2))};
+    } catch (const Json::exception &e) {
+        throw Error(fmt::format("a file cannot be told from what was sent of it: {}", e.what()));
+    }
+}
+
 std::uint64_t hash(const Bytes &bytes) {
     std::uint64_t h = 14695981039346656037ULL;
     for (const auto b : bytes) h = (h ^ b) * 1099511628211ULL;

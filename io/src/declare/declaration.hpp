@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "declare/client_file.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io {
@@ -15,6 +16,10 @@ using Bytes = std::vector<std::uint8_t>;
 Bytes pack(const StreamSpec &spec);
 /// Throws Error on bytes that are no declaration.
 StreamSpec unpack_spec(const Bytes &bytes);
+
+Bytes pack(const ClientFile &file);
+/// Throws Error on bytes that are none.
+ClientFile unpack_file(const Bytes &bytes);
 
 /// Tells bytes apart (FNV-1a), the same everywhere.
 std::uint64_t hash(const Bytes &bytes);

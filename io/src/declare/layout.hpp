@@ -99,6 +99,8 @@ struct Layout {
     std::int64_t file_number(std::int64_t frame) const {
         return spec.frames_per_file == 0 ? 0 : frame / spec.frames_per_file;
     }
+    /// Whether the client opens and closes the files: see Stream::open_file.
+    bool files_of_client() const { return spec.path.ends_with('/'); }
     /// An engine option, or the fallback.
     std::string option(const std::string &name, const std::string &fallback) const;
     /// An engine option that is a number (with an optional k, M, G for powers of 1024).

@@ -186,8 +186,11 @@ std::string Drain::next_job() const {
 Meaning Drain::meaning_of(const Channel &channel, const Job &job) {
     if (job.departure) return {channel.declaration, arriving};
     if (!job.frame) return {0, closing}; // all ends are the same, so that one with a frame is found out
-    const auto &epoch = job.frame->time.epoch;
-    return {channel.declaration ^ hash(Bytes(epoch.begin(), epoch.end())), job.frame->time.seconds};
+    const auto &frame = *job.frame;
+    auto what = frame.file ? pack(*frame.file) : Bytes();
+    what.insert(what.end(), frame.time.epoch.begin(), frame.time.epoch.end());
+    what.push_back(frame.ends_file);
+    return {channel.declaration ^ hash(what), frame.time.seconds};
 }
 
 /// Takes up the next job that is ready everywhere.

@@ -88,7 +88,8 @@ std::string FrameStore::describe(const Time &time) const {
 
 void FrameStore::store(Staged &frame, Outcome &outcome) {
     try {
-        sink_->see(frame.time, frame.number);
+        if (frame.ends_file) return end_file(outcome);
+        sink_->see(frame.time, frame.number, frame.file, frame.in_file);
         const bool with_fixed = sink_->wants_fixed(frame.number);
         const auto fixed = with_fixed ? take_fixed(frame.fault) : nullptr;
         const bool news =
@@ -122,6 +123,18 @@ void FrameStore::store(Staged &frame, Outcome &outcome) {
             outcome.fault +=
                 fmt::format("; the frames before it could not be published either: {}", also.what());
         }
+    }
+}
+
+/// What goes wrong has been taken back by the sink.
+void FrameStore::end_file(Outcome &outcome) {
+    outcome.ends_file = true;
+    try {
+        sink_->end_file();
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        outcome.fault = fmt::format("stream {}: {}", layout().spec.name, e.what());
     }
 }
 

@@ -62,6 +62,7 @@ class FrameStore {
         std::vector<Taken> fields;
     };
 
+    void end_file(Outcome &outcome);
     void write(Staged &frame, Staged *fixed, Outcome &outcome);
     void review(const Staged &frame, const Staged *fixed);
     std::unique_ptr<Staged> take_fixed(std::string &fault);

@@ -17,6 +17,7 @@ struct Outcome {
     bool skipped = false;                       ///< dropped because a rank, or the target, had no room
     double committed = 0, begun = 0, ended = 0; ///< [s since the epoch of the system's clock]
     std::uint64_t bytes = 0;                    ///< of the frame, uncompressed
+    bool ends_file = false;                     ///< of the end of a client's file, which is no frame
     bool published = false;                     ///< the frame is there all the same, in spite of the fault
 };
 

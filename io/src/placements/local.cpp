@@ -27,6 +27,7 @@ class Local final : public Placement {
         }
     }
     std::string awaiting() const override { return "the disk, or other ranks to commit"; }
+    void flush() override { drain_.finish(number_, true); }
     void close() override {
         drain_.close(number_);
         drain_.finish(number_, true);

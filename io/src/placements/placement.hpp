@@ -17,6 +17,10 @@ class Placement : public FramesUnderWay {
     /// Hands a frame over. Throws Error only if nobody can go on.
     virtual void commit(std::unique_ptr<StagedHere> frame) = 0;
 
+    /// Waits until what was committed is stored or lost, and files that were closed are published.
+    /// Collective, after the same commits. Throws Error.
+    virtual void flush() = 0;
+
     /// Publishes what is complete, and waits for it. Collective. Throws Error.
     virtual void close() = 0;
 

@@ -9,7 +9,9 @@ namespace squall::io {
 
 void Tally::done(const Outcome &outcome) {
     const std::lock_guard lock(mutex_);
+    if (outcome.ends_file && outcome.fault.empty()) return;
     outcomes_.push_back(outcome);
+    if (outcome.ends_file) outcomes_.back().number = -1; // no frame
     if (outcome.fault.empty()) return;
     if (continues_) {
         if (speaks_)

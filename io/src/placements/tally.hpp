@@ -12,6 +12,7 @@ namespace squall::io {
 
 /// What a frame cost the model on this rank: [s since the epoch of the system's clock], [s].
 struct Perceived {
+    std::int64_t number = 0; ///< of the frame in its stream
     double begun = 0, seconds = 0;
 };
 
@@ -40,6 +41,12 @@ class Tally {
     void perceived(const Perceived &p) {
         const std::lock_guard lock(mutex_);
         perceived_.push_back(p);
+    }
+
+    /// What the end of a file cost counts with its last frame.
+    void perceived_more(double seconds) {
+        const std::lock_guard lock(mutex_);
+        if (!perceived_.empty()) perceived_.back().seconds += seconds;
     }
 
     /// Throws Error with the failures that nobody was told of yet, a line each, if failures abort.

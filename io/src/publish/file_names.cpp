@@ -7,28 +7,38 @@
 namespace squall::io {
 namespace {
 
-/// "day_2000-01-01_12-00-00.nc" where the pattern makes "day.nc", unless it tells seconds itself.
-std::string name_apart(const std::string &pattern, const Time &time) {
-    if (pattern.find("%S") != pattern.npos) return format_time(time, pattern);
-    const std::filesystem::path whole = format_time(time, pattern);
+/// "day_2000-01-01_12-00-00.nc" for "day.nc".
+std::string with_time(const std::filesystem::path &file, const Time &time) {
     const auto name =
-        whole.stem().string() + format_time(time, "_%Y-%m-%d_%H-%M-%S") + whole.extension().string();
-    return (whole.parent_path() / name).string();
+        file.stem().string() + format_time(time, "_%Y-%m-%d_%H-%M-%S") + file.extension().string();
+    return (file.parent_path() / name).string();
 }
 
 } // namespace
 
+std::string FileNames::apart(const Time &time) const {
+    if (named_) return with_time(name_, time);
+    const auto name = format_time(time, pattern_);
+    return pattern_.find("%S") == pattern_.npos ? with_time(name, time) : name;
+}
+
 void FileNames::see(std::int64_t file, const Time &time) {
-    if (file == file_ && !ended_early_) return;
-    if (file == file_)
-        name_ = name_apart(pattern_, time);
-    else
+    named_ = false;
+    if (file != file_)
         name_ = format_time(time, pattern_);
+    else if (ended_early_)
+        name_ = apart(time);
     file_ = file;
     ended_early_ = false;
 }
 
-void FileNames::set_apart(const Time &time) { name_ = name_apart(pattern_, time); }
+void FileNames::see_named(std::int64_t file, const Time &time, const std::string &name) {
+    named_ = true;
+    if (file != file_ || ended_early_) name_ = name;
+    if (file == file_ && ended_early_) name_ = apart(time);
+    file_ = file;
+    ended_early_ = false;
+}
 
 std::string FileNames::fault() const {
     const auto known = holder(name_);

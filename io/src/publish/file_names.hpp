@@ -19,8 +19,10 @@ class FileNames {
 
     /// The next frame, of the file of a number.
     void see(std::int64_t file, const Time &time);
+    /// The same, of a file that the client has named.
+    void see_named(std::int64_t file, const Time &time, const std::string &name);
     /// The file of that frame is called after this frame, whatever others of the same number are called.
-    void set_apart(const Time &time);
+    void set_apart(const Time &time) { name_ = apart(time); }
     /// The file of that frame counts as this one from now on: it goes on with frames of an earlier run.
     void renumber(std::int64_t file) { file_ = file; }
     /// The frames that follow are set apart from those seen, which had to be published already.
@@ -37,9 +39,11 @@ class FileNames {
     void give_back(const std::string &name) { files_.erase(name); }
 
   private:
+    std::string apart(const Time &time) const;
+
     std::string pattern_, name_;
     std::int64_t file_ = -1; ///< of the last frame; -1: there was none
-    bool ended_early_ = false;
+    bool ended_early_ = false, named_ = false;
     std::map<std::string, std::int64_t> files_; ///< by name
 };
 

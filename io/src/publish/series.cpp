@@ -60,15 +60,21 @@ bool FileSeries::wants_fixed(std::int64_t number) const {
 }
 
 /// Whether a frame is the first of its file, so that nothing of that can have been stored by others.
-bool FileSeries::begins_file(std::int64_t frame) const {
+bool FileSeries::begins_file(std::int64_t frame, std::int64_t in_file) const {
     const auto &spec = layout_.spec;
+    if (client_file_) return in_file == 0;
     return frame == 0 || (spec.frames_per_file > 0 && !spec.append && frame % spec.frames_per_file == 0);
 }
 
-void FileSeries::see(const Time &time, std::int64_t number) {
+void FileSeries::see(const Time &time, std::int64_t number, const std::shared_ptr<const ClientFile> &file,
+                     std::int64_t in_file) {
+    client_file_ = file;
     const bool another = wants_fixed(number);
-    names_.see(number_of_file(number), time);
-    if (successor_ && another && !begins_file(number)) names_.set_apart(time);
+    if (file)
+        names_.see_named(file->number, time, file->path);
+    else
+        names_.see(number_of_file(number), time);
+    if (successor_ && another && !begins_file(number, in_file)) names_.set_apart(time);
 }
 
 /// The final name of the current file in the directory in which it is written.
@@ -87,7 +93,7 @@ void FileSeries::begin(const Time &time, std::int64_t number) {
     under_way_ = true;
     written_ = false;
     if (wants_fixed(number)) open_file(time, number);
-    last_ = number_of_file(number + 1) != number_of_file(number);
+    last_ = !client_file_ && number_of_file(number + 1) != number_of_file(number);
     attempt(place(), [&] {
         if (writer_) writer_->begin(frames_);
     });
@@ -123,8 +129,15 @@ void FileSeries::refuse_name(const std::string &name, bool goes_on) {
 
 void FileSeries::make_writer() {
     const bool alone = engine().distribution == Distribution::to_first;
+    const auto *layout = &layout_;
+    if (client_file_ && !client_file_->attributes.empty()) {
+        file_layout_ = std::make_unique<Layout>(layout_);
+        auto &all = file_layout_->spec.attributes;
+        all.insert(all.end(), client_file_->attributes.begin(), client_file_->attributes.end());
+        layout = file_layout_.get();
+    }
     if (!alone || crew_.leads())
-        writer_ = engine().create(layout_, place(),
+        writer_ = engine().create(*layout, place(),
                                   alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
 }
 

@@ -25,7 +25,9 @@ class FileSeries final : public Sink {
           manifest_(layout, manifest_patience(crew.patience())), alarm_(crew.patience()),
           names_(layout.spec.path) {}
 
-    void see(const Time &time, std::int64_t number) override;
+    void see(const Time &time, std::int64_t number, const std::shared_ptr<const ClientFile> &file,
+             std::int64_t in_file) override;
+    void end_file() override { close(); }
     /// Frames from number n * frames_per_file on share a file, also if one of them is lost.
     bool wants_fixed(std::int64_t number) const override;
     void begin(const Time &time, std::int64_t number) override;
@@ -44,8 +46,10 @@ class FileSeries final : public Sink {
     /// Others take this writer for lost at the deadline.
     static double manifest_patience(const Patience &p) { return p.timeout() > 0 ? p.timeout() / 3 : 60; }
     const Engine &engine() const { return *layout_.engine; }
-    std::int64_t number_of_file(std::int64_t frame) const { return layout_.file_number(frame + earlier_); }
-    bool begins_file(std::int64_t frame) const;
+    std::int64_t number_of_file(std::int64_t frame) const {
+        return client_file_ ? client_file_->number : layout_.file_number(frame + earlier_);
+    }
+    bool begins_file(std::int64_t frame, std::int64_t in_file) const;
     bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }
     std::string workplace() const;
     std::string place() const;
@@ -77,6 +81,8 @@ class FileSeries final : public Sink {
     Manifest manifest_;
     Alarm alarm_;
     FileNames names_;
+    std::shared_ptr<const ClientFile> client_file_; ///< of the last frame; null: it has a pattern's name
+    std::unique_ptr<Layout> file_layout_; ///< of the current file, where that has attributes of its own
     std::unique_ptr<Writer> writer_;
     std::string file_; ///< final name of the current file; empty: none
     std::int64_t file_number_ = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "declare/client_file.hpp"
 #include "publish/writer.hpp"
 
 namespace squall::io {
@@ -32,8 +33,12 @@ class Sink {
   public:
     virtual ~Sink() = default;
 
-    /// Told of every frame first, also of one that fails before begin() or is skipped. Local.
-    virtual void see(const Time & /*time*/, std::int64_t /*number*/) {}
+    /// Told of every frame first, also of one that fails before begin() or is skipped. `file`: the client's,
+    /// with the frame's number in it; null: the target finds its own. Local.
+    virtual void see(const Time & /*time*/, std::int64_t /*number*/,
+                     const std::shared_ptr<const ClientFile> & /*file*/, std::int64_t /*in_file*/) {}
+    /// The client's file gets no frame any more: publishes it.
+    virtual void end_file() {}
     /// Whether the frame of this number must bring the fields that are fixed in time. The same everywhere.
     virtual bool wants_fixed(std::int64_t number) const = 0;
     virtual void begin(const Time &time, std::int64_t number) = 0;

@@ -346,9 +346,13 @@ std::string Reducer::awaiting() const {
     return "";
 }
 
+void Reducer::deliver_all() {
+    if (!idle()) wait_for([&] { return pending_.empty() && told_.empty(); });
+}
+
 void Reducer::finish() {
     if (idle()) return;
-    wait_for([&] { return pending_.empty() && told_.empty(); });
+    deliver_all();
     if (crew_.rank() > 0) send({.number = Report::closed, .time = {}, .partials = {}});
     const auto closed = [](Child &child) { // frames that this rank has not committed are of no use
         while (!child.reports.empty() && child.reports.front().number != Report::closed)

@@ -65,6 +65,8 @@ class Reducer {
     void submit(std::unique_ptr<StagedHere> frame, bool wait);
     /// Does what can be done now. Throws what `deliver` throws.
     void progress();
+    /// Delivers what was submitted. Collective. Throws Timeout.
+    void deliver_all();
     /// Delivers what was submitted; no frame comes any more. Collective. Throws Timeout.
     void finish();
     /// Whom the first frame waits for; "" if nobody.

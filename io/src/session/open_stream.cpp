@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/confine.hpp"
 #include "declare/engine.hpp"
 #include "session/session.hpp"
 
@@ -28,27 +29,71 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
 
 /// Writers look at the names of their own files only, and those of two files may write at the same time.
 std::string OpenStream::name_fault(const Time &time) {
-    if (layout->engine->connect) return "";
+    if (layout->engine->connect || file) return "";
     // How many frames an earlier run has left in the first file is known to those who write it, all in one
     // group.
     if (layout->spec.append && layout->spec.frames_per_file > 0) return "";
-    const auto file = layout->file_number(committed);
-    names.see(file, time);
+    const auto number_of_file = layout->file_number(committed);
+    names.see(number_of_file, time);
     const auto &name = names.name();
+    if (const auto fault = taken_by_another(name); !fault.empty()) return fault;
+    if (const auto holder = names.holder(name); holder && lost(*holder)) names.give_back(name);
+    if (const auto fault = names.fault(); !fault.empty()) return fmt::format("{}: {}", name, fault);
+    names.take(name, number_of_file);
+    return "";
+}
+
+std::string OpenStream::taken_by_another(const std::string &name) const {
     for (const auto &other : session.streams)
         if (other.get() != this && other->names.holder(name))
             return fmt::format("{}: stream {} writes a file of this name; give each stream a path of its own",
                                name, other->layout->spec.name);
-    if (const auto holder = names.holder(name); holder && lost(*holder)) names.give_back(name);
-    if (const auto fault = names.fault(); !fault.empty()) return fmt::format("{}: {}", name, fault);
-    names.take(name, file);
     return "";
 }
 
+void OpenStream::open_file(const std::string &name, const std::vector<Attribute> &attributes) {
+    const auto refuse = [&](const std::string &why) {
+        throw Error(fmt::format("stream {}: opening file {}: {}", layout->spec.name, name, why));
+    };
+    if (!has_files_of_client())
+        refuse(fmt::format("its files are named by its path, {}; end that with '/' to name them yourself",
+                           layout->spec.path));
+    if (frame_seconds) refuse("a frame is open; commit or abandon it first");
+    if (file) refuse(fmt::format("file {} is open; close it first", file->path));
+    if (const auto fault = path_fault(name); !fault.empty()) refuse(fault);
+    for (const auto &a : attributes)
+        if (std::ranges::find(layout->spec.attributes, a.name, &Attribute::name) !=
+            layout->spec.attributes.end())
+            refuse(fmt::format("the stream has an attribute {} already", a.name));
+    const auto path = layout->spec.path + name;
+    if (const auto fault = taken_by_another(path); !fault.empty()) refuse(fault);
+    if (names.holder(path)) refuse("this stream has already written a file of this name");
+    names.take(path, files);
+    file = std::make_shared<const ClientFile>(ClientFile{files++, path, attributes});
+    in_file = 0;
+}
+
+/// Its end goes the way of its frames, behind them.
+void OpenStream::close_file() {
+    if (!file || frame_seconds)
+        throw Error(fmt::format("stream {}: closing a file, but {}", layout->spec.name,
+                                file ? "a frame is open; commit or abandon it first" : "none is open"));
+    const auto closing = std::exchange(file, nullptr);
+    if (in_file == 0) return; // there is none
+    auto end = std::make_unique<StagedHere>();
+    end->time = last;
+    end->number = committed++;
+    end->file = closing;
+    end->in_file = in_file;
+    end->ends_file = end->skipped = true;
+    reducer.submit(std::move(end), layout->spec.placement == "inline");
+    tally->throw_if_failed();
+}
+
 /// Whether every frame of a file is known to be lost.
-bool OpenStream::lost(std::int64_t file) const {
+bool OpenStream::lost(std::int64_t number_of_file) const {
     const auto most = layout->spec.frames_per_file;
-    const auto first = file * most, end = most == 0 ? committed : std::min(committed, first + most);
+    const auto first = number_of_file * most, end = most == 0 ? committed : std::min(committed, first + most);
     const auto failed = std::ranges::count_if(tally->outcomes(), [&](const Outcome &o) {
         return o.number >= first && o.number < end && !o.fault.empty() && !o.published;
     });

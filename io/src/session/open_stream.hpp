@@ -40,7 +40,12 @@ struct OpenStream final : FramesUnderWay {
     void lie_at(const std::string &places, const std::vector<double> &positions);
     /// Why the next frame to be committed has no file to go to, as one of that name is another's; or "".
     std::string name_fault(const Time &time);
-    bool lost(std::int64_t file) const;
+    bool lost(std::int64_t number_of_file) const;
+    std::string taken_by_another(const std::string &name) const;
+    /// Whether the client opens and closes its files.
+    bool has_files_of_client() const { return layout->files_of_client(); }
+    void open_file(const std::string &name, const std::vector<Attribute> &attributes);
+    void close_file();
     /// Does what can be done now for its own frames under way. Throws Error.
     void work() {
         reducer.progress();
@@ -56,10 +61,13 @@ struct OpenStream final : FramesUnderWay {
     Stage fixed, frame;
     std::shared_ptr<StagedHere> fixed_fields; ///< complete after the first commit
     std::unique_ptr<Placement> placement;
-    Reducer reducer; ///< between stage and placement
-    Makers makers;   ///< before both
-    FileNames names; ///< of all its files, whoever writes them
-    std::int64_t committed = 0;
+    Reducer reducer;                        ///< between stage and placement
+    Makers makers;                          ///< before both
+    FileNames names;                        ///< of all its files, whoever writes them
+    std::int64_t committed = 0;             ///< frames, and ends of files
+    std::shared_ptr<const ClientFile> file; ///< that is open; null: none is, or the stream names its own
+    Time last;                              ///< of the frame committed last
+    std::int64_t files = 0, in_file = 0;    ///< opened so far; frames committed to the open one
     bool closed = false;
     double *frame_seconds = nullptr; ///< what the open frame has cost the model; null: none is open
 };

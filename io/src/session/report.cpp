@@ -84,6 +84,12 @@ Json to_json(const StreamReport &r) {
     return j;
 }
 
+/// Place of a frame among those that were committed, by its number; -1: it is none of them.
+std::int64_t place_of(std::int64_t number, const std::vector<Perceived> &frames) {
+    const auto found = std::ranges::lower_bound(frames, number, {}, &Perceived::number);
+    return found == frames.end() || found->number != number ? -1 : found - frames.begin();
+}
+
 /// The frames one by one, in seconds since the session began.
 Json timeline(const StreamRecord &record, const std::vector<double> &perceived, double started) {
     Json frames = Json::array();
@@ -91,8 +97,9 @@ Json timeline(const StreamRecord &record, const std::vector<double> &perceived, 
     for (std::size_t n = 0; n < perceived.size() && n < here.size(); ++n)
         frames.push_back({{"number", n}, {"begun", here[n].begun - started}, {"perceived", perceived[n]}});
     for (const auto &o : record.outcomes) {
-        if (o.number < 0 || o.number >= static_cast<std::int64_t>(frames.size())) continue;
-        auto &frame = frames[static_cast<std::size_t>(o.number)];
+        const auto place = place_of(o.number, here);
+        if (place < 0 || place >= static_cast<std::int64_t>(frames.size())) continue;
+        auto &frame = frames[static_cast<std::size_t>(place)];
         frame["time"] = format_time(o.time, "%Y-%m-%dT%H:%M:%S");
         frame["committed"] = o.committed - started;
         frame["drain_begun"] = o.begun - started;
@@ -175,13 +182,14 @@ StreamRecord record_of(const OpenStream &stream) {
     r.codec = stream.layout->codec.name;
     std::vector<double> drain;
     for (const auto &o : outcomes) {
-        if (o.number < 0 || o.number >= std::ssize(record.perceived)) continue;
+        const auto place = place_of(o.number, record.perceived);
+        if (place < 0) continue;
         r.skipped += o.skipped;
         r.failed += !o.fault.empty();
         if (o.skipped || !o.fault.empty()) continue;
         ++r.frames;
         r.bytes += o.bytes;
-        drain.push_back(o.ended - record.perceived[static_cast<std::size_t>(o.number)].begun);
+        drain.push_back(o.ended - record.perceived[static_cast<std::size_t>(place)].begun);
     }
     r.stored_bytes = stream.placement->stored_bytes();
     r.drain_median = median(drain);

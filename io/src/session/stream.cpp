@@ -68,7 +68,8 @@ void check_limit(const SessionCore &core, const StreamSpec &spec) {
 void check_neighbours(const SessionCore &core, const StreamSpec &spec) {
     for (const auto &other : core.streams) {
         const auto &theirs = other->layout->spec;
-        const bool same_path = !spec.path.empty() && theirs.path == spec.path; // not every target has one
+        // Not every target has one, and in a directory the program opens files by name.
+        const bool same_path = !spec.path.empty() && !spec.path.ends_with('/') && theirs.path == spec.path;
         if (same_path || theirs.name == spec.name)
             throw Error(fmt::format("stream {}: another stream of the session is called {} and writes {}; "
                                     "give each stream its own name and path, or close the other one first",
@@ -186,6 +187,8 @@ Frame Stream::begin_frame(const Time &time, const TimeBounds *bounds) {
         throw Error(fmt::format("stream {}: a frame in calendar {}, but the stream's calendar is {}",
                                 impl_->name, calendar, stream.layout->spec.calendar));
     format_time(frame->time, stream.layout->spec.path); // throws on a time that cannot be formatted
+    if (stream.has_files_of_client() && !stream.file)
+        throw Error(fmt::format("stream {}: begin without a file; open one first", impl_->name));
     stream.work();
     stream.tally->throw_if_failed();
     frame->stream = impl_->stream;
@@ -229,6 +232,28 @@ void Stream::save(Frame &frame) const {
 
 void Stream::restore(const std::string &file, std::int64_t frame) {
     impl_->open("restore").makers.restore(std::make_shared<const Reader>(file), frame);
+}
+
+void Stream::open_file(const std::string &name, const std::vector<Attribute> &attributes) {
+    auto &stream = impl_->open("open_file");
+    stream.open_file(name, attributes);
+}
+
+void Stream::close_file() {
+    auto &stream = impl_->open("close_file");
+    double seconds = 0;
+    timed(seconds, [&] { stream.close_file(); });
+    stream.tally->perceived_more(seconds);
+}
+
+void Stream::flush() {
+    auto &stream = impl_->open("flush");
+    if (stream.frame_seconds)
+        throw Error(
+            fmt::format("stream {}: flush while a frame is open; commit or abandon it first", impl_->name));
+    stream.reducer.deliver_all();
+    stream.placement->flush();
+    stream.tally->throw_if_failed();
 }
 
 void Stream::close() {
@@ -308,6 +333,7 @@ void Frame::commit() {
         return;
     }
     std::unique_ptr<StagedHere> staged;
+    const auto number = stream->committed;
     timed(impl_->seconds, [&] {
         if (stream->committed == 0) {
             stream->fixed.complete(impl_->time, std::nullopt);
@@ -318,11 +344,16 @@ void Frame::commit() {
         staged->time = impl_->time;
         if (const auto fault = stream->name_fault(impl_->time); staged->fault.empty()) staged->fault = fault;
         staged->number = stream->committed++;
+        if (stream->file) {
+            staged->file = stream->file;
+            staged->in_file = stream->in_file++;
+            stream->last = impl_->time;
+        }
         if (const auto fault = stream->makers.end(); staged->fault.empty()) staged->fault = fault;
         stream->frame_seconds = nullptr;
         impl_->stream.reset();
     });
-    const auto perceived = [&] { stream->tally->perceived({impl_->begun, impl_->seconds}); };
+    const auto perceived = [&] { stream->tally->perceived({number, impl_->begun, impl_->seconds}); };
     try {
         const bool waits = stream->layout->spec.placement == "inline";
         timed(impl_->seconds, [&] { stream->reducer.submit(std::move(staged), waits); });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/encoded_chunk.hpp"
+#include "declare/client_file.hpp"
 #include "declare/layout.hpp"
 #include "stage/memory.hpp"
 
@@ -37,6 +38,10 @@ class Staged {
     std::int64_t number = 0; ///< of the frame in its stream: how many were committed before it
     std::string fault;       ///< what was wrong with the puts; empty if nothing
     bool skipped = false;    ///< there was no room, and the stream may skip
+    /// The client's file that it belongs to; null: its number and time tell the file.
+    std::shared_ptr<const ClientFile> file = {};
+    std::int64_t in_file = 0; ///< of the frame in that, as it was committed
+    bool ends_file = false;   ///< no frame, but the end of that file; then it is skipped, too
 
     /// What this writer holds, in the order of the blocks; the same before and after take().
     virtual std::vector<std::pair<int, Box>> boxes() const = 0;

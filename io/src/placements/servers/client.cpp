@@ -30,7 +30,7 @@ class OnServers final : public Placement, public OnItsWay {
 
     void commit(std::unique_ptr<StagedHere> frame) override {
         require_standing(frame.get());
-        const auto file = stream_.layout->file_number(frame->number);
+        const auto file = frame->file ? frame->file->number : stream_.layout->file_number(frame->number);
         auto *lane = lane_of_[static_cast<std::size_t>(file) % lane_of_.size()];
         if (lane)
             lane->commit(std::move(frame), now());
@@ -43,6 +43,22 @@ class OnServers final : public Placement, public OnItsWay {
         for (const auto &lane : lanes_)
             if (const auto whom = lane->awaiting(); !whom.empty()) return whom;
         return here_ ? here_->awaiting() : "all servers to close";
+    }
+
+    void flush() override {
+        patience_for(*stream_.layout, company_)
+            .until(
+                [&] {
+                    board_.poll();
+                    require_standing();
+                    if (here_) here_->progress();
+                    return std::ranges::all_of(lanes_, [](const auto &lane) { return lane->idle(); });
+                },
+                [&] {
+                    return fmt::format("the servers to store the frames of stream {}: {}",
+                                       stream_.layout->spec.name, awaiting());
+                });
+        if (here_) here_->flush();
     }
 
     void close() override {
@@ -166,6 +182,7 @@ class OnServers final : public Placement, public OnItsWay {
     std::string loss_of(const StagedHere *committed) {
         std::vector<std::string> frames;
         const auto count = [&](Outcome lost) {
+            if (lost.ends_file) return;
             frames.push_back(format_time(lost.time, "%Y-%m-%d_%H:%M:%S"));
             lost.fault = fmt::format("stream {}, frame {}: in flight when {}", stream_.layout->spec.name,
                                      frames.back(), board_.losses().what());
@@ -180,6 +197,7 @@ class OnServers final : public Placement, public OnItsWay {
             Outcome lost;
             lost.number = committed->number;
             lost.time = committed->time;
+            lost.ends_file = committed->ends_file;
             lost.committed = lost.begun = lost.ended = now();
             count(lost);
         }

@@ -80,9 +80,9 @@ void Lane::commit(std::unique_ptr<StagedHere> frame, double committed) {
         send(frames_[fixed_number], *stream_.fixed, fixed_number);
     }
     auto &under_way = frames_[number];
-    const auto file_number = stream_.layout->file_number(number);
+    const auto file_number = staged.file ? staged.file->number : stream_.layout->file_number(number);
     if (file_number != std::exchange(file_number_, file_number)) {
-        file_ = format_time(staged.time, stream_.layout->spec.path);
+        file_ = staged.file ? staged.file->path : format_time(staged.time, stream_.layout->spec.path);
         first_in_file_ = number;
     }
     under_way.file = file_;
@@ -115,6 +115,9 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
     Word word;
     word.time = staged.time;
     word.skipped = staged.skipped;
+    word.file = staged.file;
+    word.in_file = staged.in_file;
+    word.ends_file = staged.ends_file;
     if (!fault.empty()) word.fault = fmt::format("computing rank {}: {}", board_.parties().client, fault);
     const auto by_messages = [&](int rank, const ServerPlan &part) {
         return !in_table || !sees(rank) || bundles.contains(&part);
@@ -278,6 +281,10 @@ std::string Lane::awaiting() const {
     return "";
 }
 
+bool Lane::idle() const {
+    return std::ranges::all_of(frames_, [](const auto &f) { return !f.second.frame || f.second.told; });
+}
+
 std::vector<std::pair<std::unique_ptr<StagedHere>, double>> Lane::give_up(std::int64_t done) {
     std::vector<std::pair<std::unique_ptr<StagedHere>, double>> left;
     for (auto &[number, under_way] : frames_) {
@@ -300,6 +307,7 @@ std::int64_t Lane::last_published(std::int64_t done) const {
     if (spec.replace || spec.append || !spec.burst_dir.empty()) return done;
     for (const auto &[number, under_way] : frames_) {
         if (!under_way.frame || number <= done) continue;
+        if (under_way.frame->ends_file) break; // may be done again
         if (!is_published(*stream_.layout, under_way.file, under_way.in_file)) break;
         done = number;
     }
@@ -321,6 +329,7 @@ Outcome Lane::outcome_of(const UnderWay &under_way) {
     Outcome outcome;
     outcome.number = under_way.frame->number;
     outcome.time = under_way.frame->time;
+    outcome.ends_file = under_way.frame->ends_file;
     outcome.committed = outcome.begun = under_way.committed;
     outcome.ended = now();
     return outcome;

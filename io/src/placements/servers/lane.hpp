@@ -29,7 +29,8 @@ class Lane {
 
     /// To a group that is lost nothing is sent: the frame waits for redo.
     void commit(std::unique_ptr<StagedHere> frame, double committed);
-    void close(); ///< no frame comes any more; may be said again
+    void close();      ///< no frame comes any more; may be said again
+    bool idle() const; ///< whether it is known of all frames what became of them
     bool over() const { return closed_ && frames_.empty(); }
 
     void hear(const DoneLetter &letter, int server);

@@ -16,8 +16,27 @@ Time time_from(const Json &j) { return {j.at(0), j.at(1)}; }
 Json code(const Topic &t) { return {t.stream, t.number}; }
 Topic topic_from(const Json &j) { return {j.at(0), j.at(1)}; }
 
-Json code(const Word &w) { return {code(w.time), w.declaration, w.speaker, w.skipped, w.fault, w.letters}; }
-Word word_from(const Json &j) { return {time_from(j.at(0)), j.at(1), j.at(2), j.at(3), j.at(4), j.at(5)}; }
+Json code(const Word &w) {
+    Json list{code(w.time), w.declaration, w.speaker, w.skipped, w.fault, w.letters};
+    if (w.file)
+        for (const Json &more : {Json(w.in_file), Json(w.ends_file), Json::binary(pack(*w.file))})
+            list.push_back(more);
+    return list;
+}
+Word word_from(const Json &j) {
+    Word w;
+    w.time = time_from(j.at(0));
+    w.declaration = j.at(1);
+    w.speaker = j.at(2);
+    w.skipped = j.at(3);
+    w.fault = j.at(4);
+    w.letters = j.at(5);
+    if (j.size() == 6) return w;
+    w.in_file = j.at(6);
+    w.ends_file = j.at(7);
+    w.file = std::make_shared<const ClientFile>(unpack_file(j.at(8).get_binary()));
+    return w;
+}
 
 Json code(const SharedMemory &m) { return {m.process, m.descriptor, m.bytes}; }
 SharedMemory memory_from(const Json &j) { return {j.at(0), j.at(1), j.at(2)}; }
@@ -26,7 +45,8 @@ Json code(const Region &r) { return {r.map, r.box.start, r.box.count, r.fields, 
 Region region_from(const Json &j) { return {j.at(0), {j.at(1), j.at(2)}, j.at(3), j.at(4), {}}; }
 
 Json code(const Outcome &o) {
-    return {o.number, code(o.time), o.fault, o.skipped, o.committed, o.begun, o.ended, o.bytes, o.published};
+    return {o.number, code(o.time), o.fault, o.skipped,   o.committed,
+            o.begun,  o.ended,      o.bytes, o.published, o.ends_file};
 }
 Outcome outcome_from(const Json &j) {
     Outcome o;
@@ -39,6 +59,7 @@ Outcome outcome_from(const Json &j) {
     o.ended = j.at(6);
     o.bytes = j.at(7);
     o.published = j.at(8);
+    o.ends_file = j.at(9);
     return o;
 }
 

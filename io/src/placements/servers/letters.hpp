@@ -45,8 +45,11 @@ struct Word {
     std::uint64_t declaration = 0; ///< hash of the stream's declaration
     int speaker =
         -1; ///< lowest of the computing ranks who say so; -1: none, others speak for one that is silent
-    bool skipped = false; ///< there was no room, and the stream may skip
-    std::string fault;    ///< what is wrong with it, with the rank
+    bool skipped = false;                   ///< there was no room, and the stream may skip
+    std::string fault;                      ///< what is wrong with it, with the rank
+    std::shared_ptr<const ClientFile> file; ///< see Staged
+    std::int64_t in_file = 0;
+    bool ends_file = false;
     std::vector<std::pair<int, int>>
         letters; ///< server (by number in the group) and how many frame letters it gets
 };

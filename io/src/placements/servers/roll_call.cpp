@@ -21,6 +21,16 @@ void add_line(std::string &text, const std::string &line) {
 
 std::string at(const Time &t) { return format_time(t, "%Y-%m-%d_%H:%M:%S"); }
 
+bool same_file(const Word &a, const Word &b) {
+    const auto bytes = [](const Word &w) { return w.file ? pack(*w.file) : Bytes(); };
+    return a.ends_file == b.ends_file && bytes(a) == bytes(b);
+}
+
+std::string deed(const Word &w) {
+    if (!w.file) return "names no file";
+    return fmt::format("{} file {}", w.ends_file ? "closes" : "writes", w.file->path);
+}
+
 /// How a word differs from the first rank's, or "".
 std::string difference(const Word &word, const Word &first) {
     if (word.speaker < 0 || first.speaker < 0) return "";
@@ -33,6 +43,11 @@ std::string difference(const Word &word, const Word &first) {
             "computing rank {} commits the frame {}, but computing rank {} commits {}; every rank must "
             "commit the same frames in the same order: did one abandon a frame that others committed?",
             word.speaker, at(word.time), first.speaker, at(first.time));
+    if (!same_file(word, first))
+        return fmt::format(
+            "computing rank {} {}, but computing rank {} {}; every rank must open and close the "
+            "same files, with equal attributes",
+            word.speaker, deed(word), first.speaker, deed(first));
     return "";
 }
 

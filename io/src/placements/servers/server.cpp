@@ -248,6 +248,9 @@ class Server {
         frame->time.calendar = served->layout->spec.calendar;
         frame->number = topic.number;
         frame->skipped = skipped;
+        frame->file = heard->verdict.file;
+        frame->in_file = heard->verdict.in_file;
+        frame->ends_file = heard->verdict.ends_file;
         frame->useless = skipped || !fault.empty();
         frame->still_valid = [desk = desk_] { desk->require_trust(); };
         if (!known_to_all || drain_.crew().leads()) frame->fault = fault;
