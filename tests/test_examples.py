@@ -154,6 +154,21 @@ def test_fortran_declares_who_owns_what_and_when(prefix, tmp_path):
         assert data["time_bnds"].values.tolist() == [[59.0, 60.0]]
 
 
+def test_fortran_opens_and_closes_files_itself(prefix, tmp_path):
+    need("f90")
+    source = locate.CHECKOUT / "tests" / "fortran" / "client_files.f90"
+    compiled(f"mpifort {source} -o program $(pkg-config --cflags --libs squall_io_fortran)", prefix, tmp_path)
+    said = execute("mpirun", "-n", 1, tmp_path / "program", tmp_path / "out").stdout.splitlines()
+    assert said == [
+        "1 stream history: begin without a file; open one first",
+        "1 stream history: closing a file, but none is open",
+    ]
+    for name, number in (("wrfout_d01", 1), ("wrfrst_d01", 2)):
+        with xr.open_dataset(tmp_path / "out" / name, engine="netcdf4", decode_times=False) as data:
+            assert data["A"].values.tolist() == [[number] * 4]
+            assert data.attrs["JULDAY"] == 35 + number
+
+
 def in_python(program, prefix, tmp_path, ranks=1):
     """What a Python program prints, under mpirun: MPI is initialised once a process."""
     library = next(prefix.glob("lib*/**/libsquall_io.so"))

@@ -74,6 +74,9 @@ module squall_io
         procedure :: sample => stream_sample
         procedure :: save => stream_save
         procedure :: restore => stream_restore
+        procedure :: open_file => stream_open_file
+        procedure :: close_file => stream_close_file
+        procedure :: flush => stream_flush
         procedure :: close => stream_close
     end type squall_stream
 
@@ -316,6 +319,46 @@ contains
         character(*), intent(inout), optional :: errmsg
         call finish(squall_io_stream_restore(self%handle, c_text(file), int(frame - 1, int64)), stat, errmsg)
     end subroutine stream_restore
+
+    !> Opens a file of the program's, for the frames that follow, where the stream's path ends with '/': that is
+    !> then the directory of the files, which the program opens and closes. name is relative to it. attributes: a
+    !> spec whose attributes of the whole file are the file's beside those of the stream. Local; every rank opens
+    !> the same files.
+    subroutine stream_open_file(self, name, attributes, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        character(*), intent(in) :: name
+        type(squall_stream_spec), intent(in), optional :: attributes
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_ptr) :: spec
+        spec = c_null_ptr
+        if (present(attributes)) then
+            if (allocated(attributes%fault)) then
+                call refuse(attributes%fault, stat, errmsg)
+                return
+            end if
+            spec = attributes%handle
+        end if
+        call finish(squall_io_stream_open_file(self%handle, c_text(name), spec), stat, errmsg)
+    end subroutine stream_open_file
+
+    !> Closes it, after its last frame, without waiting: it is published when its frames are stored. What goes
+    !> wrong is told by the next begin, commit, flush or close. Local; every rank calls it.
+    subroutine stream_close_file(self, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(squall_io_stream_close_file(self%handle), stat, errmsg)
+    end subroutine stream_close_file
+
+    !> Waits until the frames committed so far are stored and the files closed so far are published. Collective
+    !> over the computing ranks.
+    subroutine stream_flush(self, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(squall_io_stream_flush(self%handle), stat, errmsg)
+    end subroutine stream_flush
 
     !> Waits until every frame is stored and publishes a file that is not full. The stream is closed in any
     !> case. Collective over the computing ranks.

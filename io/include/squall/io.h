@@ -368,6 +368,21 @@ int squall_io_frame_commit(squall_io_frame *frame);
 /* Drops the frame and frees the handle. Every rank must do it. Local. */
 int squall_io_frame_abandon(squall_io_frame *frame);
 
+/* Opens a file of the program's, for the frames that follow, where the stream's path ends with '/': that is
+ * then the directory of the files, which the program opens and closes. `name` is relative to it.
+ * `attributes`: a spec whose attributes of the whole file are the file's beside those of the stream, or NULL.
+ * Local; every rank opens the same files. Fails if one is open, or if a file of the session has that name. */
+int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes);
+
+/* Closes it, after its last frame, without waiting: it is published when its frames are stored. What goes
+ * wrong is told by the next begin, commit, flush or close of the stream. With placement `inline` it is
+ * published on return. A file without frames is not made. Local; every rank calls it. */
+int squall_io_stream_close_file(squall_io_stream *stream);
+
+/* Waits until the frames committed so far are stored and the files closed so far are published. Collective
+ * over the computing ranks. */
+int squall_io_stream_flush(squall_io_stream *stream);
+
 /* Waits until every frame is stored, publishes a file that is not full and frees the handle, even if it
  * fails. Collective over the computing ranks. */
 int squall_io_stream_close(squall_io_stream *stream);

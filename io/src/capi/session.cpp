@@ -140,6 +140,22 @@ int squall_io_frame_abandon(squall_io_frame *frame) {
     return guarded([&] { need(frame, "frame").frame.abandon(); });
 }
 
+int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes) {
+    return guarded([&] {
+        need(stream, "stream")
+            .stream.open_file(need_text(name, "name of a file"),
+                              attributes ? attributes->spec.attributes : std::vector<Attribute>());
+    });
+}
+
+int squall_io_stream_close_file(squall_io_stream *stream) {
+    return guarded([&] { need(stream, "stream").stream.close_file(); });
+}
+
+int squall_io_stream_flush(squall_io_stream *stream) {
+    return guarded([&] { need(stream, "stream").stream.flush(); });
+}
+
 int squall_io_stream_close(squall_io_stream *stream) {
     const std::unique_ptr<squall_io_stream> ended(stream);
     return guarded([&] { need(stream, "stream").stream.close(); });
