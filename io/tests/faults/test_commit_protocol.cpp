@@ -118,6 +118,33 @@ TEST_P(EngineOfTwo, WhoseFileMayNotBeOnDiskUnderItsNameTakesItBack) {
     costs_one_frame("rank=0 call=fsync nth=3 path=out do=fail");
 }
 
+/// The system tells of bytes that it could not bring to disk once: the close of the library's descriptor, or
+/// an fsync of one that was open by then. Who opens the file anew is told nothing.
+TEST_P(EngineOfTwo, WhoseLibraryClosesAFileOfWhichBytesAreLostDoesNotTrustIt) {
+    std::vector<std::string> files = {""};
+    if (GetParam() == "netcdf-split") files = {"/part_000000.nc", "/fixed_000000.nc", "/index.json*"};
+    if (GetParam() == "adios") files = {"/data.0", "/md.0", "/md.idx", "/mmd.0"};
+    if (GetParam() == "zarr") GTEST_SKIP() << "it brings files to disk before it closes them, or is tested below";
+    for (const char *format : {"classic", "netcdf4"})
+        for (const char *deed : {"lose", "forget"})
+            for (const auto &file : files) {
+                const bool of_c = GetParam() == "netcdf" || GetParam() == "netcdf-split";
+                if (!of_c && std::string(format) == "netcdf4") continue; // they have no choice
+                SCOPED_TRACE(fmt::format("{} {} {}", format, deed, file));
+                Trial trial("closes_" + GetParam());
+                std::map<std::string, std::string> settings = {{"engine", GetParam()}, {"on_error", "continue"}};
+                if (of_c) settings["format"] = format;
+                trial.go(2, fmt::format("rank=0 call=close path=out/*-02.nc.part{} do={}", file, deed), settings);
+                EXPECT_TRUE(trial.fired());
+                EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+                EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 3, 4, 5})) << trial.ended.said;
+                EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
+                const auto left = trial.files();
+                EXPECT_TRUE(std::ranges::any_of(left, [](const auto &f) { return f.ends_with(".untrusted"); }))
+                    << fmt::format("{}", fmt::join(left, " ")) << trial.ended.said;
+            }
+}
+
 std::vector<std::string> storing_engines() {
     auto all = io::engines();
     std::erase_if(all, [](const auto &name) { return name == "null" || name == "sst"; });
