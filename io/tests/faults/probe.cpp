@@ -1,6 +1,6 @@
 /// Makes the calls that its words name, one after the other, and prints what became of each: for the
-/// tests of the shim. `open F`, `append F`, `fopen F` and `reopen F` make F the current file; `keep F` opens it
-/// beside it.
+/// tests of the shim. `open F`, `append F`, `fopen F` and `reopen F` make F the current file; `keep F` opens
+/// it beside it.
 
 #include <cerrno>
 #include <chrono>

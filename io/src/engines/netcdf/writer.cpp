@@ -6,7 +6,6 @@
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/library.hpp"
-#include "publish/publish.hpp"
 
 namespace squall::io::netcdf {
 namespace {
@@ -50,7 +49,7 @@ class NetcdfWriter final : public Writer {
         file_->close(frames);
     }
 
-    void make_durable() override { bring_to_disk(path_); }
+    void make_durable() override { file_->bring_to_disk(); }
 
     std::vector<std::string> made() const override { return {""}; }
 

@@ -75,7 +75,10 @@ class ZarrWriter final : public Writer {
         begun_ = durable_ = reopened_at_ = frames;
     }
 
-    void begin(std::int64_t frame) override { begun_ = frame + 1; }
+    void begin(std::int64_t frame) override {
+        unsynced_.begin();
+        begun_ = frame + 1;
+    }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
         const auto tiles = grids_[field].shards();

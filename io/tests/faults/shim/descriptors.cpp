@@ -59,8 +59,9 @@ bool refuses_lock(int fd, int command, const void *caller) {
     return true;
 }
 
-template <class T> int disguised(int status, bool here, T *about) {
-    if (status == 0 && here && told_file_system())
+/// `place` says where it is. Whoever calls looks at the errno of the system's function.
+template <class T, class P> int disguised(int status, P place, T *about) {
+    if (status == 0 && told_file_system() && below(place))
         about->f_type = static_cast<decltype(about->f_type)>(*told_file_system());
     return status;
 }
@@ -82,12 +83,12 @@ using namespace squall::faults;
 #define SQUALL_STATFS(name)                                                                                  \
     int name(const char *path, struct name *about) noexcept {                                                \
         const int status = SQUALL_NEXT(name)(path, about);                                                   \
-        return disguised(status, below(path).has_value(), about);                                            \
+        return disguised(status, path, about);                                                               \
     }
 #define SQUALL_FSTATFS(name, type)                                                                           \
     int name(int fd, struct type *about) noexcept {                                                          \
         const int status = SQUALL_NEXT(name)(fd, about);                                                     \
-        return disguised(status, below(fd).has_value(), about);                                              \
+        return disguised(status, fd, about);                                                                 \
     }
 
 extern "C" {

@@ -13,28 +13,36 @@ namespace {
 
 /// Made when first asked for: the rules are read before main.
 const std::map<std::string, Call> &calls() {
-    static const std::map<std::string, Call> all = {
-        {"write", Call::write},       {"fsync", Call::fsync},          {"open", Call::open},
-        {"rename", Call::rename},     {"unlink", Call::unlink},        {"mkdir", Call::mkdir},
-        {"truncate", Call::truncate}, {"memory", Call::memory},        {"send", Call::send},
-        {"receive", Call::receive},   {"collective", Call::collective}, {"syncfs", Call::syncfs},
-        {"close", Call::close},       {"lock", Call::lock}};
+    static const std::map<std::string, Call> all = {{"write", Call::write},
+                                                    {"fsync", Call::fsync},
+                                                    {"open", Call::open},
+                                                    {"rename", Call::rename},
+                                                    {"unlink", Call::unlink},
+                                                    {"mkdir", Call::mkdir},
+                                                    {"truncate", Call::truncate},
+                                                    {"memory", Call::memory},
+                                                    {"send", Call::send},
+                                                    {"receive", Call::receive},
+                                                    {"collective", Call::collective},
+                                                    {"syncfs", Call::syncfs},
+                                                    {"close", Call::close},
+                                                    {"lock", Call::lock}};
     return all;
 }
 
 const std::map<std::string, Deed> &deeds() {
     static const std::map<std::string, Deed> all = {
-        {"fail", Deed::fail}, {"delay", Deed::delay}, {"short", Deed::cut}, {"lose", Deed::lose},
-        {"forget", Deed::forget}, {"pretend", Deed::pretend},
-        {"drop", Deed::drop}, {"throw", Deed::raise}, {"kill", Deed::kill}, {"stop", Deed::stop}};
+        {"fail", Deed::fail},     {"delay", Deed::delay},     {"short", Deed::cut}, {"lose", Deed::lose},
+        {"forget", Deed::forget}, {"pretend", Deed::pretend}, {"drop", Deed::drop}, {"throw", Deed::raise},
+        {"kill", Deed::kill},     {"stop", Deed::stop}};
     return all;
 }
 
 const std::map<std::string, int> &errors() {
-    static const std::map<std::string, int> all = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT},
-                                                   {"EACCES", EACCES}, {"EROFS", EROFS},   {"EINTR", EINTR},
-                                                   {"ENOMEM", ENOMEM}, {"EMFILE", EMFILE}, {"ENOENT", ENOENT},
-                                                   {"EAGAIN", EAGAIN}, {"EINVAL", EINVAL}, {"EFBIG", EFBIG},
+    static const std::map<std::string, int> all = {
+        {"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT},        {"EACCES", EACCES},
+        {"EROFS", EROFS},   {"EINTR", EINTR},   {"ENOMEM", ENOMEM},        {"EMFILE", EMFILE},
+        {"ENOENT", ENOENT}, {"EAGAIN", EAGAIN}, {"EINVAL", EINVAL},        {"EFBIG", EFBIG},
         {"ENOLCK", ENOLCK}, {"ENOSYS", ENOSYS}, {"EOPNOTSUPP", EOPNOTSUPP}};
     return all;
 }

@@ -20,9 +20,9 @@
 ///
 /// short: half of the bytes are written, and told so. lose: fsync fails, and what this process has
 /// written to the file since it last succeeded is gone, as after an error of a disk. So it is when close
-/// loses; then those of its descriptors that are open at that moment tell of it, too, each with one fsync (and
-/// each of the same file system with one syncfs), and none that is opened later. forget: the same, but close
-/// says that all is well. pretend: the call does nothing and says that it has worked. drop: a message
+/// loses; then those of its descriptors that are open at that moment tell of it, too, each with one fsync
+/// (and each of the same file system with one syncfs), and none that is opened later. forget: the same, but
+/// close says that all is well. pretend: the call does nothing and says that it has worked. drop: a message
 /// that never completes. throw: a message is not sent, but an exception thrown at who calls. kill, stop: the
 /// process gets SIGKILL, SIGSTOP.
 /// quota: all ranks together hold at most BYTES in files below the directory; then ENOSPC. filesystem: what

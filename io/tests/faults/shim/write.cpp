@@ -50,7 +50,8 @@ std::size_t within_quota(const struct stat &file, std::uint64_t place, std::size
 }
 
 ssize_t put(int fd, const iovec *pieces, int n, off64_t at, const void *caller) {
-    if (!watched(Call::write) && !watched(Call::fsync) && !watched(Call::close) && !has_quota() && !Turn::kept())
+    if (!watched(Call::write) && !watched(Call::fsync) && !watched(Call::close) && !has_quota() &&
+        !Turn::kept())
         return really(fd, pieces, n, at);
     const auto path = below(fd);
     if (!path) return really(fd, pieces, n, at);
