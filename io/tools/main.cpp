@@ -141,6 +141,8 @@ void add_recover(CLI::App &app, Request &request) {
     command->add_option("runs", request.runs, "Directories of runs, or manifests")->required();
     command->add_option("--burst-dir", request.recovery.burst_dirs, "Additional burst directory to search");
     command->add_flag("--dry-run", request.recovery.dry_run, "Print what would be done, do nothing");
+    command->add_flag("--no-locks", request.recovery.no_locks,
+                      "Go on where the file system has no locks: no run is writing there any more");
     add_memory(command, request);
     command->footer(
         "Exits with 1 if nothing of a file could be saved. Example: squall-io recover runs/my-case");

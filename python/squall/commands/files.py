@@ -162,12 +162,21 @@ def recover(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done, without doing it.")
     ] = False,
+    no_locks: Annotated[
+        bool,
+        typer.Option(
+            "--no-locks",
+            help="Recover where the file system has no locks: you made sure that no run is writing there.",
+        ),
+    ] = False,
 ) -> None:
     chosen = ["--memory", memory]
     for directory in burst_dir or []:
         chosen += ["--burst-dir", str(directory)]
     if dry_run:
         chosen.append("--dry-run")
+    if no_locks:
+        chosen.append("--no-locks")
     _start(["recover", *chosen, "--", *map(str, runs)], ranks)
 
 
