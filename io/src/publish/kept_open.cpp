@@ -33,10 +33,10 @@ void KeptOpen::bring_to_disk() {
     if (!lost_.empty()) throw Error(lost_);
 }
 
-int open_new(const std::string &path) {
+int open_new(const std::string &path, int flags) {
     const auto open = [&] {
         return retried(
-            [&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666); });
+            [&] { return ::open(path.c_str(), flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666); });
     };
     int fd = open();
     if (fd >= 0 || errno != EEXIST) return fd;

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <fcntl.h>
+
 namespace squall::io {
 
 /// The system tells of bytes that it could not bring to disk once, to each descriptor that was open by then:
@@ -51,9 +53,10 @@ class KeptOpen {
     std::string lost_; ///< what was said when bytes were lost
 };
 
-/// Opens a file that this process makes, for writing; what was there, a link or a file, is removed and not
-/// written to: in a directory of many users anybody may have put it there. -1 and errno as open(2).
-int open_new(const std::string &path);
+/// Opens a file that this process makes; what was there, a link or a file, is removed and not written to: in
+/// a directory of many users anybody may have put it there. `flags`: at least how it is accessed. -1 and
+/// errno as open(2).
+int open_new(const std::string &path, int flags = O_WRONLY);
 
 /// Writes a file that this process makes, not yet to disk. Throws Error.
 KeptOpen write_new(const std::string &path, const std::string &text);

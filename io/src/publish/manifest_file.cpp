@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "common/retried.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/publish.hpp"
 #include "squall/io.hpp"
 
@@ -67,8 +68,12 @@ void warn_of_no_locks(const std::string &path, int cause) {
 } // namespace
 
 ManifestFile::ManifestFile(std::string path, Begin begin, double patience) : path_(std::move(path)) {
-    const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begin == Begin::empty ? O_TRUNC : 0);
-    fd_ = retried([&] { return ::open(path_.c_str(), flags, 0666); });
+    constexpr int flags = O_RDWR | O_APPEND;
+    fd_ = begin == Begin::empty ? open_new(path_, flags) : retried([&] {
+        return ::open(path_.c_str(), flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    });
+    if (fd_ < 0 && errno == ELOOP)
+        throw Error(fmt::format("the manifest {} is a link; put the manifest itself there", path_));
     if (fd_ < 0) fail("opening");
     auto lock = set(fd_, Byte::in_use, F_RDLCK);
     for (double waited = 0; lock == Lock::theirs; waited += 1e-6 * nap) {
