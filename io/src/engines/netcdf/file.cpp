@@ -26,6 +26,7 @@ File::File(const Layout &layout, std::string path)
 File::File(const Layout &layout, std::string path, std::int64_t frames)
     : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), reserved_(path_), kept_(path_), written_(frames) {
     std::size_t buffer = 256 << 10;
+    if (!is_classic(path_)) require_self_contained(path_);
     is_classic(path_) ? set_records(path_, frames) : cut_records(path_, frames);
     check(nc__open(path_.c_str(), NC_WRITE, &buffer, &id_), "opening the file to append to it");
     open_ = true;

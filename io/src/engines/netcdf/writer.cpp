@@ -27,7 +27,12 @@ class NetcdfWriter final : public Writer {
 
     void reopen(std::int64_t frames) override {
         const auto lock = alone();
-        file_ = std::make_unique<File>(layout_, path_, frames);
+        try {
+            file_ = std::make_unique<File>(layout_, path_, frames);
+        } catch (const std::exception &e) {
+            unopened_ = e.what();
+            throw;
+        }
         for (const auto &f : layout_.fields)
             check(nc_inq_varid(file_->id(), f.field.name.c_str(), &variables_.emplace_back()),
                   "looking for field " + f.field.name);
@@ -46,6 +51,7 @@ class NetcdfWriter final : public Writer {
 
     void close(std::int64_t frames) override {
         const auto lock = alone();
+        if (!file_) throw Error(unopened_);
         file_->close(frames);
     }
 
@@ -57,6 +63,7 @@ class NetcdfWriter final : public Writer {
     const Layout &layout_;
     std::string path_;
     std::unique_ptr<File> file_;
+    std::string unopened_; ///< why the file of an earlier run is not open
     std::vector<int> variables_;
 };
 
