@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "convert.hpp"
+#include "printable.hpp"
 #include "recover.hpp"
 #include "team.hpp"
 #include "verify.hpp"
@@ -187,7 +188,7 @@ int run(int argc, char **argv) {
     try {
         return request.act(crew);
     } catch (const Error &e) {
-        if (crew.leads()) fmt::print(stderr, "squall-io: {}\n", e.what());
+        if (crew.leads()) fmt::print(stderr, "squall-io: {}\n", printable(e.what()));
         return failed;
     }
 }
@@ -202,7 +203,7 @@ int main(int argc, char **argv) {
     try {
         code = squall::io::tools::run(argc, argv);
     } catch (const std::exception &e) { // on this rank alone: the others would wait for it
-        fmt::print(stderr, "squall-io: {}\n", e.what());
+        fmt::print(stderr, "squall-io: {}\n", squall::io::tools::printable(e.what()));
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     MPI_Finalize();

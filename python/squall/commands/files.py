@@ -194,6 +194,7 @@ def report(
     ] = False,
 ) -> None:
     from squall.commands.report_picture import picture
+    from squall.printable import cell
     from squall.runs import report as reports
 
     if as_json and output:
@@ -203,7 +204,7 @@ def report(
         print(json.dumps(reports.summary(found), indent=1))
         return
     console = Console()
-    console.print(reports.heading(found), highlight=False)
+    console.print(cell(reports.heading(found)), highlight=False)
     for table in reports.tables(found, console.width):
         console.print(table)
     path = output or found.path.with_name("io-report.png")
