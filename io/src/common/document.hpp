@@ -28,7 +28,7 @@ constexpr std::size_t most_values(std::size_t bytes) {
     return std::min(always + bytes / bytes_of_one, ever);
 }
 
-/// A document that is whole, as far as it was read, and goes beyond these bounds.
+/// A document of more values or names than that.
 class TooLarge : public Error {
   public:
     using Error::Error;
@@ -75,7 +75,8 @@ template <class Json> class Bounds {
     }
     bool begin() {
         if (names_.size() >= deepest_document)
-            fail(fmt::format("is nested more than {} levels deep", deepest_document));
+            throw Error(fmt::format("{} is nested more than {} levels deep; it is damaged, restore it", what_,
+                                    deepest_document));
         names_.push_back(0);
         return value();
     }
