@@ -276,3 +276,49 @@ def test_a_file_that_claims_more_than_it_can_hold_is_wrong_at_once(tmp_path):
     said = tool("verify", run)
     assert said.returncode == 1
     assert "bytes, but has" in said.stdout
+
+
+def test_a_line_of_very_many_fields_is_read(tmp_path):
+    checksums = {f"FIELD_{n}": f"{n:016x}" for n in range(17_000)}
+    event = {"event": "stored", "file": "x.nc", "frame": 0, "time": "", "fields": checksums}
+    forge(tmp_path / "run", event)
+    said = tool("verify", tmp_path / "run")
+    assert said.returncode == 0, said.stderr
+    assert "x.nc: 1 frame stored but not published" in said.stdout
+
+
+@pytest.mark.parametrize("little", ["0", "[]", "{}"])
+def test_a_line_of_more_values_than_its_bytes_mean_is_refused(tmp_path, little):
+    forge(
+        tmp_path / "run",
+        '{"event": "stored", "file": "x.nc", "many": [' + ",".join([little] * 400_000) + "]}",
+    )
+    said = tool("verify", tmp_path / "run")
+    assert said.returncode == 2, said.stdout
+    assert "s.manifest.jsonl, line 2: Squall does not write such a line" in said.stderr
+    assert "has more than" in said.stderr
+
+
+def test_what_a_terminal_would_obey_is_escaped(tmp_path):
+    run = tmp_path / "run"
+    checksums = write_frames(run / "x.nc", frames=1)
+    name = "A\x1b[2J\r\nEverything\u202e\x9b\x7f\u00e9"
+    event = {
+        "event": "stored",
+        "file": "x.nc",
+        "frame": 0,
+        "time": "\x1b]0;t\x07",
+        "fields": {name: checksums[0]},
+    }
+    forge(run, event, {"event": "published", "file": "x.nc"})
+    said = tool("verify", run)
+    assert said.returncode == 1, said.stderr
+    wrong = next(line for line in said.stdout.splitlines() if line.startswith("wrong: "))
+    assert r"field A\x1b[2J\x0d\x0aEverything\xe2\x80\xae\xc2\x9b\x7fé: is not in the file" in wrong
+    assert r"(\x1b]0;t\x07)" in wrong
+    assert "\x1b" not in said.stdout
+    broken = tmp_path / "broken"
+    forge(broken, {**event, "file": "a\x1b[2Jb/../../x.nc"})
+    said = tool("verify", broken)
+    assert said.returncode == 2, said.stdout
+    assert "\x1b" not in said.stderr

@@ -484,6 +484,17 @@ def test_no_word_of_the_report_is_cut_in_80_columns(reported):
     assert all(len(line.rstrip()) <= 80 for line in said.splitlines())
 
 
+def test_the_report_shows_what_a_terminal_would_obey(tool, reported):
+    path = reported / "io-report.json"
+    content = json.loads(path.read_text())
+    content["streams"][0]["name"] = "hist\x1b[2J[red]"
+    path.write_text(json.dumps(content))
+    said = tool("report", reported)
+    assert said.returncode == 0, said.stderr
+    assert r"hist\x1b[2J[red]" in said.stdout
+    assert "\x1b" not in said.stdout
+
+
 def test_a_picture_of_what_is_printed_for_programs_is_refused(tool, reported):
     said = tool("report", reported, "--json", "-o", "a.png")
     assert said.returncode == 2

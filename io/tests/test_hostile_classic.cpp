@@ -4,6 +4,7 @@
 
 #include "engines/netcdf/classic.hpp"
 #include "hostile.hpp"
+#include "squall/io_append.hpp"
 
 namespace squall::io::test {
 namespace {
@@ -216,6 +217,29 @@ TEST_F(HostileClassic, AnyBoxIsReadAsItLies) {
                 for (auto x = start[2]; x < start[2] + count[2]; ++x)
                     EXPECT_EQ(values[n++], (z * 4 + y) * 50 + x);
     }
+}
+
+/// A record of one byte each, its time.
+std::string with_times_of_a_byte(std::uint32_t records) {
+    constexpr std::uint32_t nc_byte = 1;
+    const std::string units = "seconds since 2000-01-01";
+    Classic file(2);
+    file.u32(records).list(dimensions, 1).dimension("Time", 0).none().list(variables, 1);
+    file.name("Time").count(1).count(0).list(attributes, 1).name("units").u32(nc_char).name(units);
+    file.u32(nc_byte).count(0).offset(200);
+    return file.data(200 - file.bytes().size() + records).bytes();
+}
+
+TEST_F(HostileClassic, TimesTakeNoMoreMemoryThanTheFileMeans) {
+    write_bytes(dir_ / "x.nc", with_times_of_a_byte(1000));
+    const auto times = Reader(dir_ / "x.nc").times();
+    ASSERT_EQ(times.size(), 1000u);
+    EXPECT_EQ(times[7].seconds, 1);
+    write_bytes(dir_ / "x.nc", with_times_of_a_byte(1'000'000));
+    const auto said = error_of([&] { Reader(dir_ / "x.nc").times(); });
+    EXPECT_TRUE(contains(said, "the times of 1000000 frames are too many")) << said;
+    EXPECT_TRUE(contains(said, "read Time itself, in parts")) << said;
+    EXPECT_EQ(EarlierFile(dir_ / "x.nc").frames_before({2, "2000-01-01"}), 1'000'000); // one after the other
 }
 
 } // namespace

@@ -254,6 +254,17 @@ TEST_F(HostileZstd, AFrameThatClaimsToBecomeGigabytesIsRefusedFirst) {
                          "claims to decompress to 536870912"));
 }
 
+/// A text of a megabyte, in memory fifty.
+TEST_F(HostileZarr, ListsOfMoreValuesThanATextOfItsSizeMeansAreRefused) {
+    for (const Json &little : {Json(0), Json::array(), Json::object()}) {
+        const auto said =
+            after("zarr.json", [&](Json &j) { j["attributes"]["MANY"] = Json::array_t(400'000, little); });
+        EXPECT_TRUE(contains(said, "zarr.json has more than")) << said;
+        EXPECT_TRUE(contains(said, "values in")) << said;
+    }
+    EXPECT_EQ(after("zarr.json", [&](Json &j) { j["attributes"]["MANY"] = Json::array_t(50'000, 0); }), "");
+}
+
 class HostileSplit : public Hostile {
   protected:
     HostileSplit() : Hostile("netcdf-split") {}
@@ -264,7 +275,7 @@ class HostileSplit : public Hostile {
                     if (hold["field"] == "T") change(hold);
         });
     }
-    std::string part() {
+    std::string part() const {
         for (const auto &entry : fs::directory_iterator(path_))
             if (entry.path().filename().string().starts_with("part")) return entry.path().filename();
         return "";
@@ -345,6 +356,12 @@ TEST_F(HostileSplit, FilesOutsideOfTheDirectoryAreNotRead) {
 TEST_F(HostileSplit, AVariableOfOtherExtentsThanItsBoxIsRefused) {
     EXPECT_TRUE(contains(after_hold([](Json &hold) { hold["variable"] = "STEP"; }), "differ from its box"));
     EXPECT_TRUE(contains(after_hold([](Json &hold) { hold["variable"] = "absent"; }), "no variable absent"));
+}
+
+TEST_F(HostileSplit, ListsOfMoreValuesThanATextOfItsSizeMeansAreRefused) {
+    const auto said =
+        after("index.json", [&](Json &j) { j["attributes"] = Json::array_t(400'000, Json::array()); });
+    EXPECT_TRUE(contains(said, "index.json has more than")) << said;
 }
 
 } // namespace

@@ -77,6 +77,7 @@ namespace squall::io::test {
 namespace {
 
 using Json = nlohmann::json;
+using Use = ManifestFile::Use;
 
 /// A group's hand on the manifest of a stream.
 struct Group {
@@ -251,6 +252,25 @@ TEST(Manifest, KeepsALineThatReadsAsOneOfWhichHalfIsThere) {
     EXPECT_EQ(published(a.path), (std::map<std::string, int>{{"a0", 1}, {"a1", 1}, {"b0", 1}}));
 }
 
+/// In a directory of many users anybody may have put one there.
+TEST(Manifest, IsNotWrittenThroughALink) {
+    const Scratch dir;
+    Group a(dir);
+    std::ofstream(dir / "precious") << "precious\n";
+    std::filesystem::create_symlink(dir / "precious", a.path);
+    const auto said = error_of([&] { a.manifest.published(a.file + "a0"); });
+    EXPECT_NE(said.find("is a link"), said.npos) << said;
+    std::filesystem::remove(a.path);
+    EXPECT_TRUE(a.publish("a1"));
+    std::filesystem::create_symlink(dir / "precious", a.path + ".new");
+    fate.fail_syncs = 1;
+    EXPECT_FALSE(a.publish("a2"));
+    EXPECT_TRUE(a.publish("a3")); // in a copy
+    EXPECT_EQ(bytes_of(dir / "precious"), "precious\n");
+    EXPECT_FALSE(std::filesystem::is_symlink(a.path));
+    EXPECT_EQ(published(a.path), (std::map<std::string, int>{{"a1", 1}, {"a3", 1}}));
+}
+
 TEST(Manifest, IsInUseAsLongAsAGroupHasItOpen) {
     const Scratch dir;
     std::string path;
@@ -261,19 +281,19 @@ TEST(Manifest, IsInUseAsLongAsAGroupHasItOpen) {
         fate.fail_syncs = 1;
         EXPECT_FALSE(a.publish("a1"));
         EXPECT_TRUE(a.publish("a2"));
-        EXPECT_TRUE(ManifestFile::is_in_use(path)); // the copy too
+        EXPECT_EQ(ManifestFile::use_of(path), Use::yes); // the copy too
         const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
-        EXPECT_FALSE(ManifestFile::claim(fd));
+        EXPECT_EQ(ManifestFile::claim(fd), Use::yes);
         close(fd);
     }
-    EXPECT_FALSE(ManifestFile::is_in_use(path));
+    EXPECT_EQ(ManifestFile::use_of(path), Use::no);
 }
 
 TEST(Manifest, IsNotOpenedWhileARecoveryIsAtWorkOnIt) {
     const Scratch dir;
     const std::string path = dir / "m.manifest.jsonl";
     const int recovery = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    ASSERT_TRUE(ManifestFile::claim(recovery));
+    ASSERT_EQ(ManifestFile::claim(recovery), Use::no);
     try {
         const ManifestFile run(path, ManifestFile::Begin::as_it_is, 0);
         FAIL() << "a run has it open beside a recovery";
@@ -286,7 +306,7 @@ TEST(Manifest, IsNotOpenedWhileARecoveryIsAtWorkOnIt) {
     });
     const ManifestFile run(path, ManifestFile::Begin::as_it_is); // waits for it
     end.join();
-    EXPECT_TRUE(ManifestFile::is_in_use(path));
+    EXPECT_EQ(ManifestFile::use_of(path), Use::yes);
 }
 
 /// What each of several groups at once found to go well, and what not. Groups that are leaders of processes

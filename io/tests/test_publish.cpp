@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "publish/courier.hpp"
 #include "publish/publish.hpp"
 #include "support.hpp"
 
@@ -17,6 +18,18 @@ namespace fs = std::filesystem;
 void make_store(const std::string &path, const std::string &words) {
     fs::create_directories(path);
     std::ofstream(path + "/words") << words;
+}
+
+/// In a directory of many users anybody may have put one there.
+TEST(Publish, ACopyIsNotWrittenThroughALink) {
+    const Scratch dir;
+    std::ofstream(dir / "precious") << "precious";
+    std::ofstream(dir / "held") << "frames";
+    fs::create_symlink(dir / "precious", dir / "out.part");
+    copy_verified(dir / "held", dir / "out.part");
+    EXPECT_EQ(bytes_of(dir / "precious"), "precious");
+    EXPECT_EQ(bytes_of(dir / "out.part"), "frames");
+    EXPECT_FALSE(fs::is_symlink(dir / "out.part"));
 }
 
 TEST(Publish, ADirectoryTakesThePlaceOfAnotherWithoutAMomentInWhichNeitherIsThere) {

@@ -45,6 +45,28 @@ TEST(ZarrFailure, says_what_failed_where_and_keeps_the_frames_before) {
     for (const auto &[name, bytes] : all_files((dir / "a") + "/T")) EXPECT_FALSE(name.starts_with("c.1."));
 }
 
+/// In a directory of many users anybody may have put one there.
+TEST(ZarrFailure, writes_through_no_link) {
+    const Scratch dir;
+    const Layout layout(store("none"));
+    auto writer = std::make_unique<Direct>(layout, dir / "a", MPI_COMM_WORLD);
+    write_frame(*writer, layout, 0);
+    writer->reveal(1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank() == 0) {
+        std::ofstream(dir / "precious") << "precious";
+        for (const char *name : {"/zarr.json.new", "/T/c.1.0.0.0"})
+            fs::create_symlink(dir / "precious", (dir / "a") + name);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    write_frame(*writer, layout, 1);
+    writer->reveal(2);
+    writer->close(2);
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(bytes_of(dir / "precious"), "precious");
+    expect_store(dir / "a", layout, 2);
+}
+
 TEST(ZarrFailure, says_that_its_directory_has_gone) {
     const Scratch dir;
     const Layout layout(store("none"));

@@ -84,14 +84,24 @@ bool grows(const FileRecord &file) {
     return engine != all.end() && (*engine)->grows;
 }
 
-bool in_use(const std::string &manifest) { return ManifestFile::is_in_use(manifest); }
+ManifestFile::Use use_of(const std::string &manifest) { return ManifestFile::use_of(manifest); }
 
-Hold::Hold(const std::string &manifest) : fd_(::open(manifest.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
+Hold::Hold(const std::string &manifest, bool no_locks)
+    : fd_(::open(manifest.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
     if (fd_ < 0 && errno == ELOOP)
         throw Error(fmt::format("{} is a link; name the manifest itself", manifest));
     if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", manifest, std::strerror(errno)));
-    if (ManifestFile::claim(fd_)) return;
+    const auto use = ManifestFile::claim(fd_);
+    const int cause = errno;
+    if (use == ManifestFile::Use::no || (use == ManifestFile::Use::unknown && no_locks)) return;
     ::close(fd_);
+    if (use == ManifestFile::Use::unknown)
+        throw Error(fmt::format(
+            "{} cannot be locked ({}), so it cannot be seen whether a run is still writing it; make sure "
+            "that "
+            "none is, and recover again with --no-locks, or let the file system have locks (Lustre: mount "
+            "option flock; NFS: without nolock)",
+            manifest, std::strerror(cause)));
     throw Error(
         fmt::format("{}: a run, or another recovery, is writing it; wait for its end, or end it", manifest));
 }
@@ -113,7 +123,7 @@ void add_published(const std::string &manifest, const std::string &file, std::op
     in.seekg(-1, std::ios::end);
     const bool torn = in && in.get() != '\n';
     const auto text = (torn ? "\n" : "") + lines;
-    const int fd = ::open(manifest.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    const int fd = ::open(manifest.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
     const bool well = fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
                       ::fdatasync(fd) == 0;
     const int cause = errno;

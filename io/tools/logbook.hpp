@@ -9,6 +9,7 @@
 
 #include "agree/crew.hpp"
 #include "check.hpp"
+#include "publish/manifest_file.hpp"
 
 namespace squall::io::tools {
 
@@ -47,13 +48,13 @@ Logbook read_logbook(const Crew &crew, const std::string &manifest);
 bool grows(const FileRecord &file);
 
 /// Whether a run has the manifest open and may go on writing.
-bool in_use(const std::string &manifest);
+ManifestFile::Use use_of(const std::string &manifest);
 
 /// Keeps runs and other recoveries of a manifest out, as far as the file system can lock.
 class Hold {
   public:
-    /// Throws Error if a run has it open.
-    explicit Hold(const std::string &manifest);
+    /// Throws Error if a run has it open; or if that cannot be known, unless `no_locks`: the user knows.
+    Hold(const std::string &manifest, bool no_locks);
     ~Hold();
     Hold(const Hold &) = delete;
     Hold &operator=(const Hold &) = delete;

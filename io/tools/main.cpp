@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "convert.hpp"
+#include "printable.hpp"
 #include "recover.hpp"
 #include "team.hpp"
 #include "verify.hpp"
@@ -141,6 +142,8 @@ void add_recover(CLI::App &app, Request &request) {
     command->add_option("runs", request.runs, "Directories of runs, or manifests")->required();
     command->add_option("--burst-dir", request.recovery.burst_dirs, "Additional burst directory to search");
     command->add_flag("--dry-run", request.recovery.dry_run, "Print what would be done, do nothing");
+    command->add_flag("--no-locks", request.recovery.no_locks,
+                      "Go on where the file system has no locks: no run is writing there any more");
     add_memory(command, request);
     command->footer(
         "Exits with 1 if nothing of a file could be saved. Example: squall-io recover runs/my-case");
@@ -185,7 +188,7 @@ int run(int argc, char **argv) {
     try {
         return request.act(crew);
     } catch (const Error &e) {
-        if (crew.leads()) fmt::print(stderr, "squall-io: {}\n", e.what());
+        if (crew.leads()) fmt::print(stderr, "squall-io: {}\n", printable(e.what()));
         return failed;
     }
 }
@@ -200,7 +203,7 @@ int main(int argc, char **argv) {
     try {
         code = squall::io::tools::run(argc, argv);
     } catch (const std::exception &e) { // on this rank alone: the others would wait for it
-        fmt::print(stderr, "squall-io: {}\n", e.what());
+        fmt::print(stderr, "squall-io: {}\n", squall::io::tools::printable(e.what()));
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     MPI_Finalize();

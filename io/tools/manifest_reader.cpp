@@ -24,6 +24,8 @@ std::optional<Json> object_in(std::string_view line) {
     try {
         auto json = parse_document<Json>(line, "the line");
         return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
+    } catch (const TooLarge &) { // no half line is
+        throw;
     } catch (const Error &) {
         return std::nullopt;
     }

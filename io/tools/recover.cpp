@@ -327,7 +327,7 @@ bool recover(const Crew &crew, const Recovery &job) {
     for (const auto &manifest : manifests) {
         std::unique_ptr<Hold> hold;
         crew.attempt([&] {
-            if (crew.leads()) hold = std::make_unique<Hold>(manifest);
+            if (crew.leads()) hold = std::make_unique<Hold>(manifest, job.no_locks);
         });
         const auto book = read_logbook(crew, manifest);
         const auto [some, well] = Recoverer(crew, job, book).run();

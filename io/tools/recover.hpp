@@ -13,6 +13,7 @@ struct Recovery {
     std::vector<std::string> burst_dirs; ///< to look in, beside those in the manifests
     std::size_t memory = std::size_t(256) << 20;
     bool dry_run = false;
+    bool no_locks = false; ///< the user has made sure that no run is writing, where that cannot be seen
 };
 
 /// Publishes the whole frames of every file that was stored and not published, and prints what it

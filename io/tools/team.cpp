@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "printable.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io::tools {
@@ -50,7 +51,7 @@ std::vector<std::string> gather(const Crew &crew, const std::string &text) {
 }
 
 void say(const Crew &crew, const std::string &line) {
-    if (crew.leads()) fmt::print("{}\n", line);
+    if (crew.leads()) fmt::print("{}\n", printable(line));
 }
 
 Progress::Progress(const Crew &crew, std::string doing)

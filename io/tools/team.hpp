@@ -14,7 +14,7 @@ std::string broadcast(const Crew &crew, std::string text);
 /// All texts, rank by rank, on all ranks. Collective.
 std::vector<std::string> gather(const Crew &crew, const std::string &text);
 
-/// Prints on rank 0.
+/// Prints on rank 0, what is not printable escaped.
 void say(const Crew &crew, const std::string &line);
 
 /// One line on a terminal that tells how far the work is; nothing elsewhere.

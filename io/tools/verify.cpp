@@ -99,9 +99,18 @@ class Verifier {
                               "burst directory of another node, run `squall recover` there",
                               file.path, frames)
                 : fmt::format("{}: {} stored but not published, in {}", file.path, frames, places.front());
-        all_.notes.push_back(what + (places.empty()       ? ""
-                                     : in_use(book_.path) ? "; the run is still writing"
-                                                          : "; `squall recover` publishes what is whole"));
+        all_.notes.push_back(what + (places.empty() ? "" : what_next()));
+    }
+
+    const char *what_next() const {
+        switch (use_of(book_.path)) {
+        case ManifestFile::Use::yes:
+            return "; the run is still writing";
+        case ManifestFile::Use::unknown:
+            return "; unless the run is still writing, `squall recover` publishes what is whole";
+        default:
+            return "; `squall recover` publishes what is whole";
+        }
     }
 
     std::string describe(const Task &task, const std::string &fault) const {

@@ -14,6 +14,7 @@ from squall.commands import complete, files, panels, preparation
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
 from squall.errors import UserError
+from squall.printable import printable
 from squall.watch import command as watching
 
 app = typer.Typer(
@@ -373,7 +374,8 @@ def main() -> None:
     except UserError as error:
         from squall import manual
 
-        print(f"squall: {error}{manual.pointer(error.__traceback__)}", file=sys.stderr)
+        lines = map(printable, str(error).split("\n"))
+        print("squall: " + "\n".join(lines) + manual.pointer(error.__traceback__), file=sys.stderr)
         sys.exit(error.exit_code)
     except ModuleNotFoundError as error:
         needs = extras.message(error)

@@ -18,8 +18,11 @@ bool makes_anew(const StreamSpec &spec) { return spec.append && spec.replace && 
 
 /// How many frames of a file are before a time.
 std::int64_t count_before(const Time &time, const Source &file) {
-    return std::ranges::count_if(times_of(file),
-                                 [&](const Time &t) { return instant_of(t) < instant_of(time); });
+    const TimeCoordinate times(file);
+    const auto first = instant_of(time);
+    std::int64_t before = 0;
+    for (std::int64_t n = 0; n < file.frames; ++n) before += instant_of(times[n]) < first;
+    return before;
 }
 
 std::string field_fault(const Field &declared, const Source &file) {

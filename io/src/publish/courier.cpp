@@ -13,6 +13,7 @@
 
 #include "common/crc32c.hpp"
 #include "common/retried.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
@@ -26,8 +27,12 @@ constexpr std::size_t buffer_bytes = 4 << 20;
 
 class OpenFile {
   public:
-    OpenFile(const std::string &name, int flags)
-        : name_(name), fd_(retried([&] { return ::open(name.c_str(), flags | O_CLOEXEC, 0666); })) {
+    enum class For { reading, writing };
+    /// For writing it is made anew.
+    OpenFile(const std::string &name, For purpose)
+        : name_(name),
+          fd_(purpose == For::writing ? open_new(name)
+                                      : retried([&] { return ::open(name.c_str(), O_RDONLY | O_CLOEXEC); })) {
         if (fd_ < 0) fail("opening", name);
     }
     ~OpenFile() { ::close(fd_); }
@@ -58,7 +63,7 @@ class OpenFile {
 };
 
 std::uint32_t checksum_of(const std::string &file) {
-    const OpenFile in(file, O_RDONLY);
+    const OpenFile in(file, OpenFile::For::reading);
     std::vector<std::byte> buffer(buffer_bytes);
     std::uint32_t sum = 0;
     while (const auto n = in.read(buffer)) sum = crc32c(buffer.data(), n, sum);
@@ -71,7 +76,7 @@ void copy_verified(const std::string &from, const std::string &to) {
     make_directory_of(to);
     std::uint32_t sum = 0;
     {
-        const OpenFile in(from, O_RDONLY), out(to, O_WRONLY | O_CREAT | O_TRUNC);
+        const OpenFile in(from, OpenFile::For::reading), out(to, OpenFile::For::writing);
         std::vector<std::byte> buffer(buffer_bytes);
         while (const auto n = in.read(buffer)) {
             sum = crc32c(buffer.data(), n, sum);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "common/retried.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/publish.hpp"
 #include "squall/io.hpp"
 
@@ -36,25 +40,51 @@ struct flock lock_on(Byte byte, short type) {
     return lock;
 }
 
-/// False: somebody else's lock is in the way. Where there are no locks none is.
-bool set(int fd, Byte byte, short type) {
+enum class Lock {
+    mine,
+    theirs,
+    impossible ///< the file system has none; errno says why
+};
+
+Lock set(int fd, Byte byte, short type) {
     auto lock = lock_on(byte, type);
-    return ::fcntl(fd, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+    if (retried([&] { return ::fcntl(fd, F_OFD_SETLK, &lock); }) == 0) return Lock::mine;
+    return errno == EAGAIN || errno == EACCES ? Lock::theirs : Lock::impossible;
+}
+
+/// Once for each manifest.
+void warn_of_no_locks(const std::string &path, int cause) {
+    static std::mutex mutex;
+    static std::set<std::string> warned;
+    const std::lock_guard lock(mutex);
+    if (!warned.insert(path).second) return;
+    fmt::print(
+        stderr,
+        "squall io: the manifest {} cannot be locked ({}), so `squall recover` cannot see that this run "
+        "is writing it; recover nothing there before the run has ended\n",
+        path, std::strerror(cause));
 }
 
 } // namespace
 
 ManifestFile::ManifestFile(std::string path, Begin begin, double patience) : path_(std::move(path)) {
-    const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begin == Begin::empty ? O_TRUNC : 0);
-    fd_ = retried([&] { return ::open(path_.c_str(), flags, 0666); });
+    constexpr int flags = O_RDWR | O_APPEND;
+    fd_ = begin == Begin::empty ? open_new(path_, flags) : retried([&] {
+        return ::open(path_.c_str(), flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    });
+    if (fd_ < 0 && errno == ELOOP)
+        throw Error(fmt::format("the manifest {} is a link; put the manifest itself there", path_));
     if (fd_ < 0) fail("opening");
-    for (double waited = 0; !set(fd_, Byte::in_use, F_RDLCK); waited += 1e-6 * nap) {
+    auto lock = set(fd_, Byte::in_use, F_RDLCK);
+    for (double waited = 0; lock == Lock::theirs; waited += 1e-6 * nap) {
         if (waited >= patience) {
             ::close(fd_);
             throw Error(fmt::format("the manifest {}: a recovery is running on it; wait for its end", path_));
         }
         ::usleep(nap);
+        lock = set(fd_, Byte::in_use, F_RDLCK);
     }
+    if (lock == Lock::impossible && begin == Begin::as_it_is) warn_of_no_locks(path_, errno);
 }
 
 ManifestFile::~ManifestFile() { ::close(fd_); }
@@ -65,7 +95,7 @@ void ManifestFile::fail(const char *doing) const {
 
 ManifestFile::Turn ManifestFile::take_turn(Doing doing, double seconds, const std::string &path) {
     const auto byte = byte_of(doing);
-    for (double waited = 0; !set(fd_, byte, F_WRLCK); waited += 1e-6 * nap) {
+    for (double waited = 0; set(fd_, byte, F_WRLCK) == Lock::theirs; waited += 1e-6 * nap) {
         if (!is_at(path)) return Turn::elsewhere;
         if (waited > seconds) return Turn::stuck;
         ::usleep(nap);
@@ -124,15 +154,18 @@ void ManifestFile::add(const std::string &line) {
 
 void ManifestFile::bring_to_disk() const { io::bring_to_disk(fd_, path_); }
 
-bool ManifestFile::is_in_use(const std::string &path) {
-    const int fd = retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
-    if (fd < 0) return false; // reading it will say why
+ManifestFile::Use ManifestFile::use_of(const std::string &path) {
+    const int fd = retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
+    if (fd < 0) return Use::no; // reading it will say why
     auto lock = lock_on(Byte::in_use, F_WRLCK);
-    const bool used = ::fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    const bool known = retried([&] { return ::fcntl(fd, F_OFD_GETLK, &lock); }) == 0;
     ::close(fd);
-    return used;
+    return !known ? Use::unknown : lock.l_type == F_UNLCK ? Use::no : Use::yes;
 }
 
-bool ManifestFile::claim(int descriptor) { return set(descriptor, Byte::in_use, F_WRLCK); }
+ManifestFile::Use ManifestFile::claim(int descriptor) {
+    const auto lock = set(descriptor, Byte::in_use, F_WRLCK);
+    return lock == Lock::mine ? Use::no : lock == Lock::theirs ? Use::yes : Use::unknown;
+}
 
 } // namespace squall::io

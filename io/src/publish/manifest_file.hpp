@@ -28,7 +28,8 @@ class ManifestFile {
         elsewhere, ///< `path` names another file by now
         stuck      ///< it has been somebody else's for all of `seconds`
     };
-    /// Waits for its turn. Where the file system has no locks there is nothing to wait for.
+    /// Waits for its turn. Where the file system has no locks there is nothing to wait for: a run goes on,
+    /// and has said on standard error that nobody can see that it does.
     Turn take_turn(Doing doing, double seconds, const std::string &path);
     void end_turn(Doing doing = Doing::adding);
 
@@ -43,10 +44,12 @@ class ManifestFile {
     std::size_t added() const { return added_; }
     void bring_to_disk() const;
 
-    /// Whether a run has it open.
-    static bool is_in_use(const std::string &path);
-    /// Makes `descriptor`, which must be open for writing, the only one that is in use. False: another is.
-    static bool claim(int descriptor);
+    /// Whether a run has it open. Unknown where the file system has no locks.
+    enum class Use { no, yes, unknown };
+    static Use use_of(const std::string &path);
+    /// Makes `descriptor`, which must be open for writing, the only one that is in use. Not where another is:
+    /// yes; nor where that cannot be known: unknown, and errno says why.
+    static Use claim(int descriptor);
 
   private:
     [[noreturn]] void fail(const char *doing) const;

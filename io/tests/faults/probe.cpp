@@ -1,5 +1,6 @@
 /// Makes the calls that its words name, one after the other, and prints what became of each: for the
-/// tests of the shim. `open F`, `append F`, `fopen F` and `reopen F` make F the current file.
+/// tests of the shim. `open F`, `append F`, `fopen F` and `reopen F` make F the current file; `keep F` opens
+/// it beside it.
 
 #include <cerrno>
 #include <chrono>
@@ -17,11 +18,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace {
 
-int current = -1;
+int current = -1, kept = -1;
 
 long number(const std::string &word) { return std::stol(word); }
 
@@ -80,6 +82,17 @@ long message() {
     return done && in == 1;
 }
 
+long lock() {
+    struct flock whole {};
+    whole.l_type = F_WRLCK;
+    return fcntl(current, F_OFD_SETLK, &whole);
+}
+
+long file_system(const std::string &file) {
+    struct statfs about {};
+    return statfs(file.c_str(), &about) == 0 ? long(about.f_type) : -1;
+}
+
 long together() {
     int one = 1, sum = 0, done = 0;
     MPI_Request request;
@@ -114,6 +127,13 @@ int main(int argc, char **argv) {
          }},
         {"fsync", [&] { return long(fsync(current)); }},
         {"fdatasync", [&] { return long(fdatasync(current)); }},
+        {"syncfs", [&] { return long(syncfs(current)); }},
+        {"close", [&] { return long(close(current)); }},
+        {"keep", [&] { return (kept = open(word().c_str(), O_RDONLY)) < 0 ? -1 : 0; }},
+        {"kept_fsync", [&] { return long(fsync(kept)); }},
+        {"kept_syncfs", [&] { return long(syncfs(kept)); }},
+        {"lock", lock},
+        {"filesystem", [&] { return file_system(word()); }},
         {"ftruncate", [&] { return long(ftruncate(current, number(word()))); }},
         {"fallocate", [&] { return long(posix_fallocate(current, 0, number(word()))); }},
         {"rename",

@@ -85,6 +85,22 @@ TEST(Manifest, ThatCouldNotBeBroughtToDiskIsWrittenAnew) {
 /// All engines of the build that leave files, two writers, one frame a file.
 class EngineOfTwo : public testing::TestWithParam<std::string> {
   protected:
+    /// Frame 2 fails, what is left of it is not for `squall recover`, and the others are there.
+    void distrusts(const std::string &faults, std::map<std::string, std::string> settings) const {
+        Trial trial("distrusts_" + GetParam());
+        settings.insert({{"engine", GetParam()}, {"on_error", "continue"}, {"frames", "4"}});
+        trial.go(2, faults, settings);
+        EXPECT_TRUE(trial.fired());
+        EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+        EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 3})) << trial.ended.said;
+        EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
+        // Where they look at the file once more they stumble over the zeros in it.
+        const bool looks = GetParam() == "adios" || GetParam() == "pnetcdf";
+        const auto left = trial.files();
+        EXPECT_TRUE(looks ||
+                    std::ranges::any_of(left, [](const auto &f) { return f.ends_with(".untrusted"); }))
+            << fmt::format("{}", fmt::join(left, " ")) << trial.ended.said;
+    }
     /// One frame fails and the others are there.
     void costs_one_frame(const std::string &faults) const {
         Trial trial("engine_" + GetParam());
@@ -118,6 +134,43 @@ TEST_P(EngineOfTwo, WhoseFileMayNotBeOnDiskUnderItsNameTakesItBack) {
     costs_one_frame("rank=0 call=fsync nth=3 path=out do=fail");
 }
 
+/// The system tells of bytes that it could not bring to disk once: the close of the library's descriptor, or
+/// an fsync of one that was open by then. Who opens the file anew is told nothing.
+TEST_P(EngineOfTwo, WhoseLibraryClosesAFileOfWhichBytesAreLostDoesNotTrustIt) {
+    const auto engine = GetParam();
+    if (engine == "zarr") GTEST_SKIP() << "which closes nothing before it is on disk, or is tested below";
+    std::vector<std::string> files = {""};
+    if (engine == "netcdf-split") files = {"/part_000000.nc", "/fixed_000000.nc"};
+    if (engine == "adios") files = {"/data.0", "/md.0", "/md.idx", "/mmd.0"};
+    for (const char *deed : {"lose", "forget"})
+        for (const auto &file : files) {
+            if (engine == "netcdf-parallel" && std::string(deed) == "lose") continue; // HDF5 ends the process
+            SCOPED_TRACE(fmt::format("{} {}", deed, file));
+            distrusts(fmt::format("rank=0 call=close path=out/*-02.nc.part{} do={}", file, deed), {});
+        }
+}
+
+/// What HDF5 cannot close ends the process: what is lost has to show before.
+TEST_P(EngineOfTwo, OfNetcdf4DoesNotTrustAFileOfWhichBytesAreLost) {
+    if (GetParam() != "netcdf" && GetParam() != "netcdf-split")
+        GTEST_SKIP() << "it has no choice of a format";
+    const std::string file = GetParam() == "netcdf" ? "" : "/part_000000.nc";
+    for (const char *how :
+         {"fsync path=out/*-02.nc.part{} do=lose", "fsync nth=2 path=out/*-02.nc.part{} do=lose",
+          "close path=out/*-02.nc.part{} do=forget"}) {
+        SCOPED_TRACE(how);
+        distrusts("rank=0 call=" + fmt::format(fmt::runtime(how), file), {{"format", "netcdf4"}});
+    }
+}
+
+TEST_P(EngineOfTwo, DoesNotCloseAnIndexBeforeItIsOnDisk) {
+    if (GetParam() != "netcdf-split") GTEST_SKIP() << "it has none of its own";
+    Trial trial("index");
+    trial.go(2, "call=close path=out/*/index.json* do=forget times=*", {{"engine", GetParam()}});
+    EXPECT_FALSE(trial.fired());
+    EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 2, 3, 4, 5})) << trial.ended.said;
+}
+
 std::vector<std::string> storing_engines() {
     auto all = io::engines();
     std::erase_if(all, [](const auto &name) { return name == "null" || name == "sst"; });
@@ -131,6 +184,29 @@ std::string in_letters(std::string name) {
 
 INSTANTIATE_TEST_SUITE_P(, EngineOfTwo, testing::ValuesIn(storing_engines()),
                          [](const auto &engine) { return in_letters(engine.param); });
+
+/// More files than stay open. Where syncfs cannot be relied upon none is closed before it is on disk, and
+/// syncfs is not called; where it can it tells of what was lost.
+TEST(Zarr, WithMoreFilesThanStayOpenLosesNothingUnnoticed) {
+    for (const char *deed : {"lose", "forget"}) {
+        SCOPED_TRACE(deed);
+        const std::map<std::string, std::string> many = {{"engine", "zarr"},
+                                                         {"on_error", "continue"},
+                                                         {"frames", "4"},
+                                                         {"chunk", "1,1,1"},
+                                                         {"shard", "1,1,1"}};
+        const auto faults = fmt::format("rank=0 call=close nth=3 path=out/*-02.nc.part/T/c* do={}", deed);
+        Trial unknown("many_files_fuse");
+        unknown.go(2, "filesystem=fuse; call=syncfs do=pretend times=*; " + faults, many);
+        EXPECT_FALSE(unknown.fired());
+        EXPECT_EQ(unknown.visible(), (std::vector<int>{0, 1, 2, 3})) << unknown.ended.said;
+        Trial known("many_files_ext4");
+        known.go(2, "filesystem=ext4; " + faults, many);
+        EXPECT_TRUE(known.fired());
+        EXPECT_EQ(known.visible(), (std::vector<int>{0, 1, 3})) << known.ended.said;
+        EXPECT_EQ(known.counted("failed"), 1) << known.ended.said;
+    }
+}
 
 /// The frame is there, and nobody was told: it is neither written again nor reported lost.
 TEST(TakingOver, FromAServerThatDiedBetweenPublishingAndTelling) {

@@ -28,12 +28,14 @@ struct Scenario {
     bool burst = false;
     std::string faults = {};
     bool directory_exists = true; ///< before the run, on disk
+    std::string tiles = {};       ///< sizes of chunks and shards, of zarr
 
     std::string text() const {
         return fmt::format("{} {} on {} ranks and {} servers, {} frames a file{}{}{}", engine, placement,
                            ranks, servers, frames_per_file, burst ? ", burst" : "",
                            directory_exists ? "" : ", into a new directory",
-                           faults.empty() ? "" : ", " + faults);
+                           faults.empty() ? "" : ", " + faults) +
+               (tiles.empty() ? "" : ", in tiles of " + tiles);
     }
 };
 
@@ -76,6 +78,7 @@ std::vector<Entry> journal_of(const Scenario &s) {
                                             {"timeout", "10"},
                                             {"burst", s.burst ? "1" : "0"}})
         words.push_back(key + "=" + value);
+    if (!s.tiles.empty()) words.insert(words.end(), {"chunk=" + s.tiles, "shard=" + s.tiles});
     const auto ended = run(words, {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}});
     EXPECT_TRUE(ended.code == 0 || !s.faults.empty()) << ended.said;
     auto entries = read_journal(place / "journal");
@@ -265,6 +268,27 @@ TEST(PowerCutTest, FindsAnFsyncThatIsMissing) {
     const auto found = cut_everywhere({.engine = "netcdf"}, [](std::vector<Entry> &entries) {
         std::erase_if(entries, [](const Entry &e) { return e.kind == "fsync"; });
     });
+    EXPECT_FALSE(found.faults.empty());
+}
+
+/// Some file systems do not implement syncfs and say that it has worked.
+constexpr const char *no_syncfs = "call=syncfs do=pretend times=*; filesystem=";
+
+TEST(PowerCut, LosesNothingWhereSyncfsDoesNothing) {
+    for (const char *system : {"fuse", "lustre", "nfs"}) {
+        const auto found = cut_everywhere({.engine = "zarr",
+                                           .frames_per_file = 2,
+                                           .frames = 2,
+                                           .faults = no_syncfs + std::string(system),
+                                           .tiles = "1,2,7"});
+        EXPECT_GT(found.entries, 60u);
+        for (const auto &fault : found.faults) ADD_FAILURE() << system << ": " << fault;
+    }
+}
+
+TEST(PowerCutTest, FindsASyncfsThatDoesNothing) {
+    const auto found = cut_everywhere(
+        {.engine = "zarr", .frames = 1, .faults = no_syncfs + std::string("ext4"), .tiles = "1,2,7"});
     EXPECT_FALSE(found.faults.empty());
 }
 

@@ -100,6 +100,38 @@ TEST_F(Shim, AnFsyncThatLosesTakesWhatWasWrittenSinceTheLastOne) {
     EXPECT_EQ(content("here/a"), std::string("abc\0\0a", 6));
 }
 
+/// Nobody is told of what a close has lost but the close itself and who had the file open by then, once.
+TEST_F(Shim, ACloseThatLosesTellsItselfAndTheDescriptorsThatAreOpen) {
+    EXPECT_EQ(probe("call=close do=lose errno=ENOSPC",
+                    "open /here/a write 3 keep /here/a close kept_fsync kept_fsync reopen /here/a fsync"),
+              "open: 0\nwrite: 3\nkeep: 0\nclose: ENOSPC\nkept_fsync: ENOSPC\nkept_fsync: 0\nreopen: 0\n"
+              "fsync: 0\n");
+    EXPECT_EQ(content("here/a"), std::string("\0\0\0", 3));
+    EXPECT_EQ(probe("call=close do=forget", "open /here/a write 3 close reopen /here/a fsync keep /here/a"),
+              "open: 0\nwrite: 3\nclose: 0\nreopen: 0\nfsync: 0\nkeep: 0\n");
+    EXPECT_EQ(content("here/a"), std::string("\0\0\0", 3));
+    EXPECT_EQ(probe("call=close do=forget", "keep /here open /here/a write 3 close kept_syncfs kept_syncfs"),
+              "keep: 0\nopen: 0\nwrite: 3\nclose: 0\nkept_syncfs: EIO\nkept_syncfs: 0\n");
+    EXPECT_EQ(probe("call=close do=lose", "open /here/a write 3 fsync close open /here/a write 1 close"),
+              "open: 0\nwrite: 3\nfsync: 0\nclose: 0\nopen: 0\nwrite: 1\nclose: EIO\n");
+}
+
+TEST_F(Shim, PretendsThatItBroughtEverythingToDisk) {
+    environment["SQUALL_FAULTS_JOURNAL"] = directory / "journal";
+    EXPECT_EQ(probe("call=syncfs do=pretend", "open /here/a write 3 syncfs"),
+              "open: 0\nwrite: 3\nsyncfs: 0\n");
+    EXPECT_EQ(content("journal").find("syncfs"), std::string::npos);
+    EXPECT_EQ(probe("call=syncfs do=pretend nth=2", "open /here/a write 3 syncfs"),
+              "open: 0\nwrite: 3\nsyncfs: 0\n");
+    EXPECT_NE(content("journal").find("syncfs"), std::string::npos);
+}
+
+TEST_F(Shim, SaysThatItIsAnotherFileSystemAndHasNoLocks) {
+    EXPECT_EQ(probe("filesystem=nfs", "filesystem /here"), "filesystem: 26985\n"); // 0x6969
+    EXPECT_EQ(probe("call=lock do=fail errno=ENOLCK", "open /here/a lock lock"),
+              "open: 0\nlock: ENOLCK\nlock: 0\n");
+}
+
 TEST_F(Shim, KeepsTheQuotaAndGivesBackWhatIsRemoved) {
     EXPECT_EQ(probe("quota=10", "open /here/a write 6 open /here/b write 6 write 6 unlink /here/a write 7"),
               "open: 0\nwrite: 6\nopen: 0\nwrite: 4\nwrite: ENOSPC\nunlink: 0\nwrite: 6\n");
@@ -172,14 +204,17 @@ std::string refusal(const std::string &text) {
 TEST(Rules, ThatCanNeverHappenAreRefused) {
     EXPECT_EQ(refusal("rank=1 call=write nth=3 do=fail errno=EIO; quota=65536;\n call=send do=drop"), "");
     const std::pair<const char *, const char *> wrong[] = {
-        {"call=wirte do=fail", "wirte is none of collective, fsync, memory"},
+        {"call=wirte do=fail", "wirte is none of close, collective, fsync, lock, memory"},
         {"call=write", "do= is missing"},
         {"do=fail", "call= is missing"},
         {"call=write do=fail nth=0", "nth counts from 1"},
         {"call=write do=fail nth=x", "x is no number"},
         {"call=write do=fail errno=EXYZ", "EXYZ is none of"},
         {"call=write do=fail when=3", "when is none of call, do, rank"},
-        {"call=write do=lose", "only call=fsync can lose"},
+        {"call=write do=lose", "only call=fsync and call=close can lose"},
+        {"call=fsync do=forget", "only call=close can forget"},
+        {"call=write do=pretend", "only call=fsync and call=syncfs can pretend"},
+        {"filesystem=fat", "fat is none of ext4, fuse"},
         {"call=fsync do=short", "only call=write can be short"},
         {"call=write do=drop", "only messages can be dropped"},
         {"call=fsync do=throw", "only messages can throw"},

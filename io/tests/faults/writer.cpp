@@ -106,7 +106,7 @@ class Run {
         if (spec.when_full == "spill") spec.spill_dir = settings_.text("spill_dir");
         spec.on_lost_server = settings_.text("on_lost_server", "stop");
         spec.staging_limit = staging_limit(settings_);
-        for (const auto *option : {"ompio", "chunk", "shard", "encode"})
+        for (const auto *option : {"ompio", "chunk", "shard", "encode", "format"})
             if (const auto value = settings_.text(option); !value.empty()) spec.options[option] = value;
         if (sends_rows()) add_rows(spec);
         if (settings_.number("burst", 0) != 0) spec.burst_dir = settings_.text("directory") + "/burst";

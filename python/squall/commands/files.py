@@ -162,12 +162,21 @@ def recover(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be done, without doing it.")
     ] = False,
+    no_locks: Annotated[
+        bool,
+        typer.Option(
+            "--no-locks",
+            help="Recover where the file system has no locks: you made sure that no run is writing there.",
+        ),
+    ] = False,
 ) -> None:
     chosen = ["--memory", memory]
     for directory in burst_dir or []:
         chosen += ["--burst-dir", str(directory)]
     if dry_run:
         chosen.append("--dry-run")
+    if no_locks:
+        chosen.append("--no-locks")
     _start(["recover", *chosen, "--", *map(str, runs)], ranks)
 
 
@@ -185,6 +194,7 @@ def report(
     ] = False,
 ) -> None:
     from squall.commands.report_picture import picture
+    from squall.printable import cell
     from squall.runs import report as reports
 
     if as_json and output:
@@ -194,7 +204,7 @@ def report(
         print(json.dumps(reports.summary(found), indent=1))
         return
     console = Console()
-    console.print(reports.heading(found), highlight=False)
+    console.print(cell(reports.heading(found)), highlight=False)
     for table in reports.tables(found, console.width):
         console.print(table)
     path = output or found.path.with_name("io-report.png")

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from squall.errors import UserError
+from squall.printable import cell
 
 NAME = "io-report.json"
 
@@ -95,9 +96,9 @@ def _table(columns: list[list[str]]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
     table.add_column(_ROWS[0], no_wrap=True)
     for cells in columns:
-        table.add_column(cells[0], justify="right", no_wrap=True)
+        table.add_column(cell(cells[0]), justify="right", no_wrap=True)
     for row in zip(_ROWS[1:], *(cells[1:] for cells in columns), strict=True):
-        table.add_row(*row)
+        table.add_row(*map(cell, row))
     return table
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from squall.errors import UserError
+from squall.printable import cell
 from squall.runs import manifest, run_state
 from squall.runs.manifest import iso
 from squall.runs.run_state import State
@@ -52,15 +54,15 @@ def _published(path: Path | None) -> dict[str, Any]:
     return {"published": len(times), "last_frame": last.get("time"), "last_file": last.get("file")}
 
 
-def lines(status: Status) -> Iterator[str | Table]:
+def lines(status: Status) -> Iterator[Text | Table]:
     """The status as lines and tables to print."""
     told = status.state.told
     why = f": {status.state.why}" if status.state.why else ""
-    yield f"{status.run}  {status.state.word}{why}"
+    yield cell(f"{status.run}  {status.state.word}{why}")
     if told:
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         for row in _about(status.state.word, told):
-            table.add_row(*row)
+            table.add_row(*map(cell, row))
         yield table
     if status.streams:
         yield _table(status.streams)
@@ -115,7 +117,8 @@ def _table(streams: list[dict[str, Any]]) -> Table:
             lost = str(stream["failed"] + stream["skipped"])
             perceived = _milliseconds(stream["perceived_median"])
             costs = [lost, f"{stream['waits']}{waited}", perceived, f"{stream['drain_median']:.3g} s"]
-        table.add_row(stream["name"], str(stream["published"]), stream["last_frame"] or "-", *costs)
+        row = [stream["name"], str(stream["published"]), stream["last_frame"] or "-", *costs]
+        table.add_row(*map(cell, row))
     return table
 
 

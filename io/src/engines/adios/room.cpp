@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/retried.hpp"
+#include "publish/kept_open.hpp"
 
 namespace squall::io::adios {
 namespace {
@@ -31,7 +32,7 @@ bool forbidden(std::uint64_t size) {
 int lacks_room(const std::string &directory, std::uint64_t bytes) {
     if (forbidden(largest_file(directory) + bytes)) return EFBIG;
     const auto name = directory + "/room";
-    const int fd = retried([&] { return ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); });
+    const int fd = open_new(name);
     if (fd < 0) return errno;
     ::unlink(name.c_str());
     const auto size = static_cast<off_t>(std::max<std::uint64_t>(bytes, 1));

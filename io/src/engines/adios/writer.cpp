@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "engines/adios/description.hpp"
 #include "engines/adios/index.hpp"
 #include "engines/adios/room.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io::adios {
@@ -118,6 +120,7 @@ class AdiosWriter final : public Writer {
             if (seat_.leads()) define_attributes(layout_, io_);
             engine_ = io_.Open(path_, adios2::Mode::Write);
         });
+        keep_open();
     }
 
     /// ADIOS2 leaves the others waiting when it cannot write.
@@ -157,6 +160,7 @@ class AdiosWriter final : public Writer {
             in_step_ = false;
             if (async_) begin_step(); // this waits for what is being written
         });
+        keep_open();
     }
 
     /// What was put into a step cannot be taken out of it.
@@ -174,6 +178,7 @@ class AdiosWriter final : public Writer {
             } catch (const std::exception &) {
                 broken_ = true;
             }
+        if (!closed_) bring_kept_to_disk(); // before letting go leads them nowhere, too
         let_go();
     }
 
@@ -184,7 +189,9 @@ class AdiosWriter final : public Writer {
     }
 
     void make_durable() override {
-        if (nodes_.first_of_node || seat_.leads()) bring_all_to_disk();
+        if (!lost_.empty()) throw Error(lost_);
+        for (auto &[name, file] : kept_) file.bring_to_disk();
+        if (nodes_.first_of_node || seat_.leads()) bring_others_to_disk();
     }
 
     /// On a burst directory of its own the first writer of each node makes up for its node.
@@ -267,8 +274,31 @@ class AdiosWriter final : public Writer {
         for (const auto &entry : fs::directory_iterator(path_, none)) lead_nowhere(entry.path());
     }
 
-    void bring_all_to_disk() const {
-        for (const auto &entry : fs::directory_iterator(path_)) bring_to_disk(entry.path());
+    /// ADIOS2 shows nobody what it has opened: it is looked for among all.
+    void keep_open() {
+        const auto directory = fs::canonical(path_);
+        std::error_code none; // without /proc files are opened when they are brought to disk
+        for (const auto &entry : fs::directory_iterator("/proc/self/fd", none)) {
+            const auto file = fs::read_symlink(entry, none);
+            if (!none && file.parent_path() == directory && !kept_.contains(file.filename()))
+                kept_.emplace(file.filename(), KeptOpen(file));
+        }
+    }
+
+    /// Remembers what is lost for make_durable().
+    void bring_kept_to_disk() {
+        try {
+            for (auto &[name, file] : kept_) file.bring_to_disk();
+        } catch (const std::exception &e) {
+            lost_ = e.what();
+        }
+        kept_.clear();
+    }
+
+    /// Those that another writer has written, or that were changed after ADIOS2 had let go of them.
+    void bring_others_to_disk() const {
+        for (const auto &entry : fs::directory_iterator(path_))
+            if (!kept_.contains(entry.path().filename())) bring_to_disk(entry.path());
         bring_to_disk(path_);
     }
 
@@ -280,7 +310,9 @@ class AdiosWriter final : public Writer {
     std::optional<adios2::ADIOS> adios_;
     adios2::IO io_;
     adios2::Engine engine_;
-    std::int64_t pending_ = 0; ///< bytes per writer since the last write_out()
+    std::map<std::string, KeptOpen> kept_; ///< files that ADIOS2 writes in this process
+    std::string lost_;                     ///< what was said when bytes of them were lost
+    std::int64_t pending_ = 0;             ///< bytes per writer since the last write_out()
     bool in_step_ = false;
     bool closed_ = false; ///< and ADIOS2 writes nothing any more
     bool tidy_ = true;    ///< no frame has failed on any writer

@@ -6,6 +6,7 @@
 
 #include "declare/layout.hpp"
 #include "engines/netcdf/reservation.hpp"
+#include "publish/kept_open.hpp"
 
 namespace squall::io::netcdf {
 
@@ -31,13 +32,19 @@ class File {
     void flush();
     /// Closes it with exactly `frames` frames.
     void close(std::int64_t frames);
+    /// What was written, before or after it is closed.
+    void bring_to_disk() { kept_.bring_to_disk(); }
 
   private:
+    void keep_open();
+    void close_library(std::int64_t frames);
+    void sync_before_close();
     void begin(std::int64_t frame);
 
     std::string path_;
     bool netcdf4_;
     Reservation reserved_;
+    KeptOpen kept_;
     std::int64_t bytes_ = 0, largest_ = 0; ///< of the current frame, of any, uncompressed
     int id_ = 0;
     bool open_ = false;

@@ -6,7 +6,6 @@
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/library.hpp"
-#include "publish/publish.hpp"
 
 namespace squall::io::netcdf {
 namespace {
@@ -28,7 +27,12 @@ class NetcdfWriter final : public Writer {
 
     void reopen(std::int64_t frames) override {
         const auto lock = alone();
-        open_again(frames);
+        try {
+            open_again(frames);
+        } catch (const std::exception &e) {
+            unopened_ = e.what();
+            throw;
+        }
     }
 
     /// The library forgets nothing, and after a write that failed it may lose later ones in silence.
@@ -37,6 +41,7 @@ class NetcdfWriter final : public Writer {
         if (frames == 0) return false; // the file goes
         file_->close(frames);
         closed_ = true;
+        file_->bring_to_disk(); // what was lost so far only this one tells
         try {
             open_again(frames);
             return true;
@@ -58,27 +63,30 @@ class NetcdfWriter final : public Writer {
 
     void close(std::int64_t frames) override {
         const auto lock = alone();
+        if (!file_) throw Error(unopened_);
         if (!closed_) file_->close(frames);
         closed_ = true;
     }
 
-    void make_durable() override { bring_to_disk(path_); }
+    void make_durable() override { file_->bring_to_disk(); }
 
     std::vector<std::string> made() const override { return {""}; }
 
   private:
     void open_again(std::int64_t frames) {
+        auto file = std::make_unique<File>(layout_, path_, frames);
         variables_.clear();
-        file_ = std::make_unique<File>(layout_, path_, frames);
         for (const auto &f : layout_.fields)
-            check(nc_inq_varid(file_->id(), f.field.name.c_str(), &variables_.emplace_back()),
+            check(nc_inq_varid(file->id(), f.field.name.c_str(), &variables_.emplace_back()),
                   "looking for field " + f.field.name);
+        file_ = std::move(file);
         closed_ = false;
     }
 
     const Layout &layout_;
     std::string path_;
     std::unique_ptr<File> file_;
+    std::string unopened_; ///< why the file of an earlier run is not open
     std::vector<int> variables_;
     bool closed_ = false;
 };

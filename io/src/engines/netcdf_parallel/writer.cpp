@@ -20,7 +20,7 @@
 #include "engines/netcdf/mpi_io.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "publish/cause.hpp"
-#include "publish/publish.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/writer.hpp"
 
 namespace squall::io {
@@ -79,6 +79,7 @@ class ParallelWriter final : public Writer {
             throw;
         }
         open_ = true;
+        kept_ = KeptOpen(path_);
     }
 
     /// Closing would wait for the others. What cannot be given back is the library's handle; the
@@ -131,18 +132,18 @@ class ParallelWriter final : public Writer {
     void close(std::int64_t) override {
         open_ = false;
         const auto lock = alone();
-        noting_fault([&] { check(nc_close(id_), "closing the file"); });
+        kept_.around_close([&] { noting_fault([&] { check(nc_close(id_), "closing the file"); }); });
     }
 
     /// All writers have closed it.
     void describe(std::int64_t frames, const std::vector<std::string> &, bool closing) override {
-        if (!closing) return;
+        if (!closing || kept_.is_lost()) return;
         const auto lock = alone();
         if (begun_ != frames) netcdf::cut_records(path_, frames);
         reserved_.give_back();
     }
 
-    void make_durable() override { bring_to_disk(path_); }
+    void make_durable() override { kept_.bring_to_disk(); }
 
     std::vector<std::string> made() const override {
         return seat_.leads() ? std::vector<std::string>{""} : std::vector<std::string>{};
@@ -187,6 +188,7 @@ class ParallelWriter final : public Writer {
     std::string path_;
     Seat seat_;
     netcdf::Reservation reserved_; ///< kept by writer 0
+    KeptOpen kept_;
     int id_ = 0;
     bool open_ = false;
     std::vector<int> variables_;

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <type_traits>
@@ -153,8 +152,8 @@ std::string to_text(const std::vector<PartFile> &files) {
     return all.dump();
 }
 
-void write_index(const std::string &directory, const Layout &layout, std::int64_t frames,
-                 const std::vector<std::string> &texts) {
+KeptOpen write_index(const std::string &directory, const Layout &layout, std::int64_t frames,
+                     const std::vector<std::string> &texts) {
     json index{{"squall_split", 1},
                {"frames", frames},
                {"record_dimension", layout.spec.record_dimension},
@@ -167,12 +166,9 @@ void write_index(const std::string &directory, const Layout &layout, std::int64_
     for (const auto &text : texts)
         for (auto &file : json::parse(text)) index["files"].push_back(std::move(file));
     const auto name = (fs::path(directory) / index_name).string();
-    errno = 0;
-    std::ofstream out(part_name(name), std::ios::binary);
-    out << index.dump(1) << '\n';
-    out.close();
-    if (!out) throw Error(fmt::format("writing index.json: {}", std::strerror(errno)));
+    auto kept = write_new(part_name(name), index.dump(1) + "\n");
     fs::rename(part_name(name), name);
+    return kept;
 }
 
 std::string read_text(const std::string &directory) { return text_of(confined(directory, index_name)); }

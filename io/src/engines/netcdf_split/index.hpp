@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "declare/layout.hpp"
+#include "publish/kept_open.hpp"
 #include "read/source.hpp"
 
 namespace squall::io::split {
@@ -40,9 +41,10 @@ struct PartFile {
 /// What a writer tells the first one.
 std::string to_text(const std::vector<PartFile> &files);
 
-/// Writes the index of a directory, all at once, but not yet to disk. `texts`: of all writers.
-void write_index(const std::string &directory, const Layout &layout, std::int64_t frames,
-                 const std::vector<std::string> &texts);
+/// Writes the index of a directory, all at once, but not yet to disk: whoever keeps it open brings it there.
+/// `texts`: of all writers.
+KeptOpen write_index(const std::string &directory, const Layout &layout, std::int64_t frames,
+                     const std::vector<std::string> &texts);
 
 /// The text of a directory's index. Throws Error.
 std::string read_text(const std::string &directory);

@@ -55,6 +55,7 @@ class Part {
 
     void flush() { file_.flush(); }
     void close(std::int64_t frames) { file_.close(std::min(frames, file_.written())); }
+    void bring_to_disk() { file_.bring_to_disk(); }
 
     /// What is in it of the first `frames` frames.
     PartFile contents(std::int64_t frames) const {
@@ -174,7 +175,7 @@ class SplitWriter final : public Writer {
     }
 
     void describe(std::int64_t frames, const std::vector<std::string> &accounts, bool) override {
-        split::write_index(path_, layout_, frames, accounts);
+        index_ = split::write_index(path_, layout_, frames, accounts);
     }
 
     void close(std::int64_t frames) override {
@@ -182,7 +183,8 @@ class SplitWriter final : public Writer {
     }
 
     void make_durable() override {
-        for (const auto &file : made()) bring_to_disk((fs::path(path_) / file).string());
+        index_.bring_to_disk();
+        for_parts([](Part &p) { p.bring_to_disk(); });
         bring_to_disk(path_);
     }
 
@@ -213,6 +215,7 @@ class SplitWriter final : public Writer {
     std::string path_;
     int number_;                         ///< of this writer
     std::optional<Part> fixed_, frames_; ///< if this writer holds anything
+    KeptOpen index_;                     ///< on writer 0, the one that was written last
 };
 
 std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {

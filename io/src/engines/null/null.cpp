@@ -3,13 +3,13 @@
 /// `latency` [s per frame] it takes the time that storage of this speed would take.
 
 #include <chrono>
-#include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "common/box.hpp"
 #include "declare/engine.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/writer.hpp"
 
 namespace squall::io {
@@ -24,7 +24,7 @@ class NullWriter final : public Writer {
           bandwidth_(layout.number("bandwidth", 0) / seat.writers), latency_(layout.number("latency", 0)) {}
 
     void open() override {
-        if (leads_ && !std::ofstream(path_)) throw Error("cannot create the file");
+        if (leads_) static_cast<void>(write_new(path_, ""));
     }
     void write(int field, std::int64_t, const std::vector<Piece> &pieces, std::int64_t) override {
         if (bandwidth_ <= 0) return;

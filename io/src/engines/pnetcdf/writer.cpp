@@ -15,7 +15,7 @@
 #include "engines/netcdf/mpi_io.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "engines/pnetcdf/file.hpp"
-#include "publish/publish.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/writer.hpp"
 
 namespace squall::io {
@@ -72,6 +72,7 @@ class PnetcdfWriter final : public Writer {
         if (status != NC_NOERR) ncmpi_close(file_.id);
         check(status, "attaching the buffer");
         open_ = true;
+        kept_ = KeptOpen(path_);
     }
 
     void begin(std::int64_t frame) override {
@@ -121,6 +122,25 @@ class PnetcdfWriter final : public Writer {
 
     void close(std::int64_t frames) override {
         const auto lock = alone();
+        kept_.around_close([&] { close_library(frames); });
+    }
+
+    /// All writers have closed it.
+    void describe(std::int64_t, const std::vector<std::string> &, bool closing) override {
+        if (!closing || kept_.is_lost()) return;
+        netcdf::check_length(path_); // MPI need not report that it wrote less than it should
+        if (seat_.leads()) netcdf::clear_padding(path_);
+        reserved_.give_back();
+    }
+
+    void make_durable() override { kept_.bring_to_disk(); }
+
+    std::vector<std::string> made() const override {
+        return seat_.leads() ? std::vector<std::string>{""} : std::vector<std::string>{};
+    }
+
+  private:
+    void close_library(std::int64_t frames) {
         open_ = false;
         if (pending_ > 0) ncmpi_cancel(file_.id, NC_REQ_ALL, nullptr, nullptr);
         ncmpi_buffer_detach(file_.id);
@@ -136,21 +156,6 @@ class PnetcdfWriter final : public Writer {
         if (!fault.empty()) throw Error(fault);
     }
 
-    /// All writers have closed it.
-    void describe(std::int64_t, const std::vector<std::string> &, bool closing) override {
-        if (!closing) return;
-        netcdf::check_length(path_); // MPI need not report that it wrote less than it should
-        if (seat_.leads()) netcdf::clear_padding(path_);
-        reserved_.give_back();
-    }
-
-    void make_durable() override { bring_to_disk(path_); }
-
-    std::vector<std::string> made() const override {
-        return seat_.leads() ? std::vector<std::string>{""} : std::vector<std::string>{};
-    }
-
-  private:
     void keep(std::string &fault, int status, const std::string &doing) const {
         if (status == NC_NOERR || !fault.empty()) return;
         fault = doing + ": " + ncmpi_strerror(status);
@@ -191,6 +196,7 @@ class PnetcdfWriter final : public Writer {
     std::string path_;
     Seat seat_;
     netcdf::Reservation reserved_; ///< kept by writer 0
+    KeptOpen kept_;
     pnetcdf::File file_;
     bool open_ = false;
     std::int64_t buffer_, pending_ = 0;    ///< bytes

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "declare/layout.hpp"
+#include "publish/kept_open.hpp"
 
 namespace squall::io::sst {
 namespace fs = std::filesystem;
@@ -32,13 +33,9 @@ std::string contact_at(const std::string &path) {
 void put_contact(const std::string &path, const std::string &text) {
     const auto fresh = fmt::format("{}.{}.new", path, ::getpid());
     std::error_code problem;
-    std::ofstream file(fresh, std::ios::binary);
-    file << text;
-    file.close();
-    if (file) fs::rename(fresh, path, problem);
-    if (!file || problem)
-        throw Error(fmt::format("writing the contact file {}: {}", path,
-                                problem ? problem.message() : "check the directory and its disk"));
+    static_cast<void>(write_new(fresh, text));
+    fs::rename(fresh, path, problem);
+    if (problem) throw Error(fmt::format("writing the contact file {}: {}", path, problem.message()));
 }
 
 void remove_contact(const std::string &path, const std::string &text) {

@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "common/confine.hpp"
+#include "common/document.hpp"
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/documents.hpp"
 #include "engines/zarr/grid.hpp"
+#include "engines/zarr/store.hpp"
 #include "engines/zarr/zarr.hpp"
 
 namespace squall::io {
@@ -87,19 +88,21 @@ std::string objection(const Layout &layout) {
 }
 
 std::string append_objection(const Layout &layout, const std::string &path) {
-    std::ifstream in(path + "/zarr.json", std::ios::binary);
-    const std::string group(std::istreambuf_iterator<char>(in), {});
-    const auto arrays = Json::parse(group).at("consolidated_metadata").at("metadata");
+    const auto group = parse_document<Json>(text_of(confined(path, "zarr.json")), "zarr.json");
+    const auto all = consolidated(group);
+    if (!all) return "cannot append: the store's zarr.json does not hold the metadata of its arrays";
+    const io::Item<Json> arrays(*all, "zarr.json");
     const auto frames = open(path)->frames;
     const auto grids = grids_of(layout);
     for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
         const auto &name = layout.fields[f].field.name;
-        const auto now = array_document(layout, f, grids[f], frames), then = arrays.at(name);
+        const auto now = array_document(layout, f, grids[f], frames);
+        const auto then = arrays[name.c_str()];
         for (const char *key : {"shape", "chunk_grid", "codecs"})
-            if (now.at(key) != then.at(key))
+            if (now.at(key) != then[key].json())
                 return fmt::format("cannot append: field {} has another {} in the store: {}; declare the "
                                    "same codec and options",
-                                   name, key, then.at(key).dump());
+                                   name, key, then[key].json().dump());
     }
     return "";
 }

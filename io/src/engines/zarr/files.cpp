@@ -8,15 +8,19 @@
 #include <cstring>
 #include <filesystem>
 #include <future>
+#include <iterator>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "common/retried.hpp"
+#include "publish/kept_open.hpp"
 #include "publish/publish.hpp"
 #include "squall/io.hpp"
 
@@ -64,6 +68,20 @@ template <class F> void side_by_side(std::size_t n, F f) {
     for (auto &w : workers) w.get();
 }
 
+/// Whether syncfs brings all files to disk and tells of lost bytes, as Linux does since 5.8 of these. Others
+/// need not implement it (NFS, Lustre, FUSE), and say that it has worked.
+bool syncfs_brings_to_disk(int fd) {
+    utsname system{};
+    int major = 0, minor = 0;
+    if (::uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) return false;
+    if (major < 5 || (major == 5 && minor < 8)) return false;
+    struct statfs about {};
+    if (::fstatfs(fd, &about) != 0) return false;
+    constexpr std::uint32_t known[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, TMPFS_MAGIC,
+                                       RAMFS_MAGIC};
+    return std::ranges::find(known, static_cast<std::uint32_t>(about.f_type)) != std::end(known);
+}
+
 std::string temporary(const std::string &path) { return path + ".new"; }
 
 } // namespace
@@ -73,9 +91,7 @@ void fail(const std::string &doing, const std::string &path) {
     throw Error(fmt::format("{} {}: {}{}", doing, path, std::strerror(cause), advice(cause)));
 }
 
-NewFile::NewFile(const std::string &path)
-    : path_(path),
-      fd_(retried([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); })) {
+NewFile::NewFile(const std::string &path) : path_(path), fd_(open_new(path)) {
     if (fd_ < 0) fail("creating", path);
 }
 
@@ -128,45 +144,49 @@ Unsynced::~Unsynced() {
     if (fd_ >= 0) ::close(fd_);
 }
 
-void Unsynced::add(NewFile file, std::int64_t frame) {
+void Unsynced::begin() {
     if (fd_ < 0) fd_ = retried([&] { return ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC); });
-    auto path = file.path();
-    if (files_.size() < most_open)
-        files_.push_back({frame, std::move(file), std::move(path)});
-    else
-        files_.push_back({frame, std::nullopt, std::move(path)});
+}
+
+void Unsynced::add(NewFile file, std::int64_t frame) {
+    begin();
+    const bool full = files_.size() >= most_open;
+    if (full && trusts_file_system()) return files_.push_back({frame, std::nullopt});
+    if (full) open_to_disk();
+    files_.push_back({frame, std::move(file)});
 }
 
 void Unsynced::forget_from(std::int64_t frame) {
     std::erase_if(files_, [frame](const Entry &f) { return f.frame >= frame; });
 }
 
-/// syncfs tells of lost bytes since Linux 5.8. What it tells may be about others' files.
-bool Unsynced::whole_file_system() {
-    utsname system{};
-    int major = 0, minor = 0;
-    if (::uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) return false;
-    if (major < 5 || (major == 5 && minor < 8)) return false;
-    if (fd_ < 0) fd_ = retried([&] { return ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC); });
-    return fd_ >= 0 && ::syncfs(fd_) == 0;
+bool Unsynced::trusts_file_system() {
+    begin();
+    if (!trusts_ && fd_ >= 0) trusts_ = syncfs_brings_to_disk(fd_);
+    return trusts_.value_or(false);
 }
 
-void Unsynced::bring(const Entry &entry) {
-    if (entry.open)
-        entry.open->to_disk();
-    else
-        bring_to_disk(entry.path);
+void Unsynced::open_to_disk() {
+    const auto files = std::exchange(files_, {}); // none of them is asked for again, whatever happens
+    side_by_side(files.size(), [&](std::size_t i) {
+        if (files[i].open) files[i].open->to_disk();
+    });
 }
 
+/// What syncfs tells may be about others' files: those that are open are asked one by one then.
 void Unsynced::to_disk() {
     const auto files = std::exchange(files_, {}); // none of them is asked for again, whatever happens
     const auto directories = std::exchange(directories_, {});
     const std::vector<std::string> names(directories.begin(), directories.end());
     const auto all = files.size() + names.size();
-    if (all > one_by_one && whole_file_system()) return;
+    if (all > one_by_one && trusts_file_system()) {
+        if (::syncfs(fd_) == 0) return;
+        const bool all_open = std::ranges::all_of(files, [](const Entry &f) { return f.open.has_value(); });
+        if (!all_open) fail("syncing to disk the file system of", directory_);
+    }
     side_by_side(all, [&](std::size_t i) {
         if (i < files.size())
-            bring(files[i]);
+            files[i].open->to_disk();
         else
             bring_to_disk(names[i - files.size()]);
     });

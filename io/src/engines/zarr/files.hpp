@@ -39,7 +39,9 @@ class NewFile {
 };
 
 /// Files and directory entries that are not on disk yet. A few are brought there one by one, side by side;
-/// many with one call for their file system, so that a frame of a thousand files costs a few calls.
+/// many with one call for their file system, so that a frame of a thousand files costs a few calls, where
+/// that is known to bring them there and to tell of losses. Elsewhere no more than some stay open: who opens
+/// a file after bytes of it were lost is not told.
 class Unsynced {
   public:
     /// All files will be in `directory` or below it.
@@ -48,6 +50,9 @@ class Unsynced {
     Unsynced(const Unsynced &) = delete;
     Unsynced &operator=(const Unsynced &) = delete;
 
+    /// Before anything is written, if the directory is there by then: of losses since then it is told.
+    void begin();
+    /// Throws Error.
     void add(NewFile file, std::int64_t frame);
     void add_entry_in(const std::string &directory) { directories_.insert(directory); }
     /// Files of frames from this one on, which are not worth it any more.
@@ -59,15 +64,15 @@ class Unsynced {
   private:
     struct Entry {
         std::int64_t frame;
-        std::optional<NewFile> open; ///< a number of them only
-        std::string path;
+        std::optional<NewFile> open; ///< none: what the file system tells counts
     };
-    bool whole_file_system();
-    static void bring(const Entry &entry);
+    bool trusts_file_system();
+    void open_to_disk();
 
     std::string directory_;
     std::vector<Entry> files_;
     std::set<std::string> directories_;
+    std::optional<bool> trusts_; ///< whether syncfs can be relied upon; none: not asked yet
     int fd_ = -1; ///< of the directory: open since before anything was written, so that it is told of losses
 };
 

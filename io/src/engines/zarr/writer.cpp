@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -10,11 +9,14 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "common/confine.hpp"
+#include "common/document.hpp"
 #include "declare/encode.hpp"
 #include "engines/zarr/documents.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/shard.hpp"
 #include "engines/zarr/zarr.hpp"
+#include "read/source_check.hpp"
 
 namespace squall::io::zarr {
 namespace {
@@ -69,13 +71,20 @@ class ZarrWriter final : public Writer {
 
     /// The shards that earlier runs have begun are gone on with as they are.
     void reopen(std::int64_t frames) override {
-        std::ifstream in(path_ + "/zarr.json", std::ios::binary);
-        group_.assign(std::istreambuf_iterator<char>(in), {});
-        earlier_ = zarr::open(path_);
+        try {
+            take_up();
+        } catch (const std::exception &e) {
+            unfit_ = e.what();
+            throw;
+        }
         begun_ = durable_ = reopened_at_ = frames;
     }
 
-    void begin(std::int64_t frame) override { begun_ = frame + 1; }
+    void begin(std::int64_t frame) override {
+        if (!unfit_.empty()) throw Error(unfit_);
+        unsynced_.begin();
+        begun_ = frame + 1;
+    }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
         const auto tiles = grids_[field].shards();
@@ -88,6 +97,7 @@ class ZarrWriter final : public Writer {
     /// The group's metadata say all at once, those of every array too; the arrays' own documents follow
     /// when the store is closed, for whoever opens an array by itself.
     void describe(std::int64_t frames, const std::vector<std::string> &, bool closing) override {
+        if (!unfit_.empty()) throw Error(unfit_);
         texts_.emplace();
         const auto prepare = [&](const std::string &directory, const std::string &text) {
             unsynced_.add(texts_->prepare(directory + "/zarr.json", text), frames - 1);
@@ -173,6 +183,14 @@ class ZarrWriter final : public Writer {
         std::int64_t first = 0; ///< frame
         std::vector<Slice> slices;
     };
+
+    void take_up() {
+        // What is written goes into the store: no directory in it may lead anywhere else.
+        for (const auto &f : layout_.fields) confined(path_, f.field.name + "/zarr.json");
+        group_ = text_of(confined(path_, "zarr.json"));
+        earlier_ = zarr::open(path_);
+        check_source(*earlier_);
+    }
 
     void take_back() const noexcept {
         if (group_.empty()) return; // nobody sees the store yet
@@ -276,6 +294,7 @@ class ZarrWriter final : public Writer {
     std::vector<ShardWriter> shards_;                         ///< per field
     std::map<std::pair<int, std::int64_t>, Growing> growing_; ///< per field and shard, the last one
     std::unique_ptr<Source> earlier_;    ///< the store as earlier runs have left it; null: there were none
+    std::string unfit_;                  ///< why that store is not gone on with
     std::int64_t reopened_at_ = 0;       ///< frames of it that stay
     std::int64_t begun_ = 0;             ///< frames
     std::int64_t durable_ = 0;           ///< frames that are on disk, and may be shown

@@ -37,6 +37,7 @@ struct Schedule {
     std::array<bool, kinds> watched{};
     std::atomic<std::uint64_t> *room = nullptr; ///< bytes in files below the directory, of all ranks
     std::uint64_t quota = 0;
+    std::optional<long> file_system;
 };
 
 /// Shared by all ranks through a file; alone a process counts for itself.
@@ -70,6 +71,7 @@ Schedule *read_schedule() {
                     smallest_memory == 0 ? rule.above : std::min<std::size_t>(smallest_memory, rule.above);
             schedule->rules.push_back(std::move(counted));
         }
+        schedule->file_system = parsed.file_system;
         if (parsed.quota) {
             schedule->quota = *parsed.quota;
             schedule->room = shared_counter();
@@ -143,6 +145,8 @@ std::size_t memory_above() {
 }
 
 bool has_quota() { return schedule().room != nullptr; }
+
+std::optional<long> told_file_system() { return schedule().file_system; }
 
 std::size_t take_room(std::size_t bytes) {
     auto &s = schedule();

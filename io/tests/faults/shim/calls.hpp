@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "rules.hpp"
@@ -13,7 +14,7 @@ namespace squall::faults {
 /// What is left to do for the function that stands before the real one; delay, kill and stop have
 /// happened already.
 struct Verdict {
-    Deed deed = Deed::none; ///< none, fail, cut, lose, drop or raise
+    Deed deed = Deed::none; ///< none, fail, cut, lose, forget, pretend, drop or raise
     int error = 0;
 };
 
@@ -32,6 +33,9 @@ std::size_t memory_above();
 std::size_t take_room(std::size_t bytes);
 void give_room(std::size_t bytes);
 bool has_quota();
+
+/// What statfs shall say that the file system of the directory is, if anything.
+std::optional<long> told_file_system();
 
 } // namespace squall::faults
 

@@ -14,6 +14,7 @@
 
 #include "calls.hpp"
 #include "journal.hpp"
+#include "lost.hpp"
 #include "place.hpp"
 
 namespace squall::faults {
@@ -48,12 +49,17 @@ void enter_opened(const Turn &turn, int fd, bool existed, bool truncates, off_t 
 template <class F> int open_through(int at, const char *name, int flags, const void *caller, F real) {
     const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
     const auto path = writes ? below_at(at, name) : std::nullopt;
-    if (!path) return real();
+    if (!path) {
+        const int other = real();
+        is_new(other);
+        return other;
+    }
     if (!passes(Call::open, *path, caller)) return -1;
     const Turn turn;
     struct stat file {};
     const bool existed = ::fstatat(at, name, &file, 0) == 0;
     const int fd = real();
+    is_new(fd);
     if ((flags & O_TMPFILE) != O_TMPFILE)
         enter_opened(turn, fd, existed, flags & O_TRUNC, file.st_size, *path);
     return fd;

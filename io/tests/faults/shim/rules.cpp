@@ -6,31 +6,44 @@
 #include <sstream>
 #include <stdexcept>
 
+#include <linux/magic.h>
+
 namespace squall::faults {
 namespace {
 
 /// Made when first asked for: the rules are read before main.
 const std::map<std::string, Call> &calls() {
-    static const std::map<std::string, Call> all = {
-        {"write", Call::write},       {"fsync", Call::fsync},          {"open", Call::open},
-        {"rename", Call::rename},     {"unlink", Call::unlink},        {"mkdir", Call::mkdir},
-        {"truncate", Call::truncate}, {"memory", Call::memory},        {"send", Call::send},
-        {"receive", Call::receive},   {"collective", Call::collective}};
+    static const std::map<std::string, Call> all = {{"write", Call::write},
+                                                    {"fsync", Call::fsync},
+                                                    {"open", Call::open},
+                                                    {"rename", Call::rename},
+                                                    {"unlink", Call::unlink},
+                                                    {"mkdir", Call::mkdir},
+                                                    {"truncate", Call::truncate},
+                                                    {"memory", Call::memory},
+                                                    {"send", Call::send},
+                                                    {"receive", Call::receive},
+                                                    {"collective", Call::collective},
+                                                    {"syncfs", Call::syncfs},
+                                                    {"close", Call::close},
+                                                    {"lock", Call::lock}};
     return all;
 }
 
 const std::map<std::string, Deed> &deeds() {
     static const std::map<std::string, Deed> all = {
-        {"fail", Deed::fail}, {"delay", Deed::delay}, {"short", Deed::cut}, {"lose", Deed::lose},
-        {"drop", Deed::drop}, {"throw", Deed::raise}, {"kill", Deed::kill}, {"stop", Deed::stop}};
+        {"fail", Deed::fail},     {"delay", Deed::delay},     {"short", Deed::cut}, {"lose", Deed::lose},
+        {"forget", Deed::forget}, {"pretend", Deed::pretend}, {"drop", Deed::drop}, {"throw", Deed::raise},
+        {"kill", Deed::kill},     {"stop", Deed::stop}};
     return all;
 }
 
 const std::map<std::string, int> &errors() {
-    static const std::map<std::string, int> all = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT},
-                                                   {"EACCES", EACCES}, {"EROFS", EROFS},   {"EINTR", EINTR},
-                                                   {"ENOMEM", ENOMEM}, {"EMFILE", EMFILE}, {"ENOENT", ENOENT},
-                                                   {"EAGAIN", EAGAIN}, {"EINVAL", EINVAL}, {"EFBIG", EFBIG}};
+    static const std::map<std::string, int> all = {
+        {"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT},        {"EACCES", EACCES},
+        {"EROFS", EROFS},   {"EINTR", EINTR},   {"ENOMEM", ENOMEM},        {"EMFILE", EMFILE},
+        {"ENOENT", ENOENT}, {"EAGAIN", EAGAIN}, {"EINVAL", EINVAL},        {"EFBIG", EFBIG},
+        {"ENOLCK", ENOLCK}, {"ENOSYS", ENOSYS}, {"EOPNOTSUPP", EOPNOTSUPP}};
     return all;
 }
 
@@ -45,6 +58,15 @@ T one_of(const std::map<std::string, T> &known, const std::string &word, const s
     std::string names;
     for (const auto &[name, value] : known) names += (names.empty() ? "" : ", ") + name;
     refuse(statement, word + " is none of " + names);
+}
+
+const std::map<std::string, long> &file_systems() {
+    static const std::map<std::string, long> all = {{"ext4", EXT4_SUPER_MAGIC},
+                                                    {"fuse", FUSE_SUPER_MAGIC},
+                                                    {"lustre", 0x0BD00BD0},
+                                                    {"nfs", NFS_SUPER_MAGIC},
+                                                    {"tmpfs", TMPFS_MAGIC}};
+    return all;
 }
 
 template <class T> T number(const std::string &word, const std::string &statement) {
@@ -62,7 +84,11 @@ void check(const Rule &r, const std::string &statement) {
     if (r.deed == Deed::none) refuse(statement, "do= is missing");
     if (r.nth == 0) refuse(statement, "nth counts from 1");
     if (r.deed == Deed::cut && r.call != Call::write) refuse(statement, "only call=write can be short");
-    if (r.deed == Deed::lose && r.call != Call::fsync) refuse(statement, "only call=fsync can lose");
+    if (r.deed == Deed::lose && r.call != Call::fsync && r.call != Call::close)
+        refuse(statement, "only call=fsync and call=close can lose");
+    if (r.deed == Deed::forget && r.call != Call::close) refuse(statement, "only call=close can forget");
+    if (r.deed == Deed::pretend && r.call != Call::fsync && r.call != Call::syncfs)
+        refuse(statement, "only call=fsync and call=syncfs can pretend");
     if (r.deed == Deed::drop && !message(r.call)) refuse(statement, "only messages can be dropped");
     if (r.deed == Deed::raise && !message(r.call)) refuse(statement, "only messages can throw");
     if (r.deed == Deed::fail && message(r.call))
@@ -142,6 +168,8 @@ Rules parse_rules(const std::string &text) {
         s = s.substr(first, s.find_last_not_of(" \n\t") - first + 1);
         if (s.starts_with("quota="))
             all.quota = number<std::uint64_t>(s.substr(6), s);
+        else if (s.starts_with("filesystem="))
+            all.file_system = one_of(file_systems(), s.substr(11), s);
         else
             all.rules.push_back(Statement(s).rule());
     }

@@ -1,12 +1,14 @@
 /// What shall go wrong, as the environment says it: the grammar of SQUALL_FAULTS.
 ///
 ///     SQUALL_FAULTS  = statement { ";" statement }
-///     statement      = "quota=" BYTES | rule
+///     statement      = "quota=" BYTES | "filesystem=" NAME | rule
 ///     rule           = key "=" value { " " key "=" value }
 ///
-///     call=    write | fsync | open | rename | unlink | mkdir | truncate | memory | send | receive |
-///              collective: what is counted (calls.hpp lists the functions of each)
-///     do=      fail | delay | short | lose | drop | throw | kill | stop: what happens to it
+///     call=    write | fsync | syncfs | close | open | rename | unlink | mkdir | truncate | lock | memory |
+///              send | receive | collective: what is counted. fsync: syncfs, too. close: of a descriptor of
+///              a file to which this process has written what it has not brought to disk
+///     do=      fail | delay | short | lose | forget | pretend | drop | throw | kill | stop: what happens to
+///              it
 ///     rank=    N or *: on this rank of MPI_COMM_WORLD, or on all; *
 ///     nth=     the first call that it happens to, counted per process from 1; 1
 ///     times=   N or *: to how many calls from there on; 1
@@ -17,10 +19,14 @@
 ///     from=    part of the name of the library or program that calls; for messages libsquall_io, else *
 ///
 /// short: half of the bytes are written, and told so. lose: fsync fails, and what this process has
-/// written to the file since it last succeeded is gone, as after an error of a disk. drop: a message
+/// written to the file since it last succeeded is gone, as after an error of a disk. So it is when close
+/// loses; then those of its descriptors that are open at that moment tell of it, too, each with one fsync
+/// (and each of the same file system with one syncfs), and none that is opened later. forget: the same, but
+/// close says that all is well. pretend: the call does nothing and says that it has worked. drop: a message
 /// that never completes. throw: a message is not sent, but an exception thrown at who calls. kill, stop: the
 /// process gets SIGKILL, SIGSTOP.
-/// quota: all ranks together hold at most BYTES in files below the directory; then ENOSPC.
+/// quota: all ranks together hold at most BYTES in files below the directory; then ENOSPC. filesystem: what
+/// statfs says that holds them; ext4, fuse, lustre, nfs or tmpfs.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +37,23 @@
 
 namespace squall::faults {
 
-enum class Call { write, fsync, open, rename, unlink, mkdir, truncate, memory, send, receive, collective };
-enum class Deed { none, fail, delay, cut, lose, drop, raise, kill, stop };
+enum class Call {
+    write,
+    fsync,
+    syncfs,
+    close,
+    open,
+    rename,
+    unlink,
+    mkdir,
+    truncate,
+    lock,
+    memory,
+    send,
+    receive,
+    collective
+};
+enum class Deed { none, fail, delay, cut, lose, forget, pretend, drop, raise, kill, stop };
 
 std::string name_of(Call call);
 std::string name_of(Deed deed);
@@ -52,6 +73,7 @@ struct Rule {
 struct Rules {
     std::vector<Rule> rules;
     std::optional<std::uint64_t> quota;
+    std::optional<long> file_system; ///< the number by which statfs calls it
 };
 
 /// Throws std::invalid_argument that names the statement and what is wrong with it.

@@ -50,7 +50,8 @@ std::size_t within_quota(const struct stat &file, std::uint64_t place, std::size
 }
 
 ssize_t put(int fd, const iovec *pieces, int n, off64_t at, const void *caller) {
-    if (!watched(Call::write) && !watched(Call::fsync) && !has_quota() && !Turn::kept())
+    if (!watched(Call::write) && !watched(Call::fsync) && !watched(Call::close) && !has_quota() &&
+        !Turn::kept())
         return really(fd, pieces, n, at);
     const auto path = below(fd);
     if (!path) return really(fd, pieces, n, at);
@@ -83,7 +84,10 @@ ssize_t put(int fd, const iovec *pieces, int n, off64_t at, const void *caller) 
 template <class F> int sync(int fd, const void *caller, F real) {
     const auto path = below(fd);
     if (!path) return real(fd);
-    const auto verdict = meet(Call::fsync, *path, 0, caller);
+    auto verdict = meet(Call::fsync, *path, 0, caller);
+    if (verdict.deed == Deed::pretend) return 0;
+    if (const int error = told_by_fsync(fd); error != 0 && verdict.deed == Deed::none)
+        verdict = {Deed::fail, error};
     const Turn turn;
     struct stat file {};
     ::fstat(fd, &file);
@@ -147,8 +151,12 @@ int fdatasync(int fd) {
 int syncfs(int fd) noexcept {
     const auto path = squall::faults::below(fd);
     if (!path) return SQUALL_NEXT(syncfs)(fd);
-    const auto verdict = squall::faults::meet(squall::faults::Call::fsync, *path, 0, SQUALL_CALLER);
-    if (verdict.deed != squall::faults::Deed::none) {
+    using namespace squall::faults;
+    auto verdict = meet(Call::fsync, *path, 0, SQUALL_CALLER);
+    if (verdict.deed == Deed::none) verdict = meet(Call::syncfs, *path, 0, SQUALL_CALLER);
+    if (verdict.deed == Deed::pretend) return 0;
+    if (verdict.deed == Deed::none) verdict.error = told_by_syncfs(fd);
+    if (verdict.deed != Deed::none || verdict.error != 0) {
         errno = verdict.error;
         return -1;
     }
