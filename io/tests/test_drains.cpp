@@ -7,7 +7,10 @@
 #include <optional>
 #include <thread>
 
+#include <netcdf.h>
+
 #include "declared.hpp"
+#include "squall/io_libraries.hpp"
 
 namespace squall::io::test {
 namespace {
@@ -143,6 +146,48 @@ INSTANTIATE_TEST_SUITE_P(Together, Overlapping, testing::Values("pnetcdf", "netc
                              std::erase(name, '-');
                              return name;
                          });
+
+void must(int status) { ASSERT_EQ(status, NC_NOERR) << nc_strerror(status); }
+
+/// A file of the client's own, through HDF5.
+void write_and_read(const std::string &path, int number) {
+    const LibraryLock lock, again; // a thread may have several
+    int file = 0, dimension = 0, variable = 0;
+    must(nc_create(path.c_str(), NC_NETCDF4 | NC_CLOBBER, &file));
+    must(nc_def_dim(file, "n", 1000, &dimension));
+    must(nc_def_var(file, "own", NC_INT, 1, &dimension, &variable));
+    must(nc_def_var_deflate(file, variable, 0, 1, 1));
+    const std::vector<int> values(1000, number);
+    must(nc_put_var_int(file, variable, values.data()));
+    must(nc_close(file));
+    must(nc_open(path.c_str(), NC_NOWRITE, &file));
+    std::vector<int> back(1000);
+    must(nc_get_var_int(file, variable, back.data()));
+    EXPECT_EQ(back, values);
+    must(nc_close(file));
+}
+
+TEST(ClientsOwnFiles, AreWrittenUnderTheLockWhileAThreadWritesFrames) {
+    const Scratch dir;
+    const auto known = engines();
+    for (const std::string engine : {"netcdf", "netcdf-parallel"}) {
+        if (std::ranges::find(known, engine) == known.end()) continue;
+        auto spec = weather(dir / (engine + "_%H.nc"));
+        spec.engine = engine;
+        spec.codec = "deflate";
+        spec.placement = "thread";
+        Session session(MPI_COMM_WORLD, {.timeout = unmet});
+        auto stream = session.open(spec);
+        put_fixed(stream, my_patch(ranks()));
+        for (int f = 0; f < 20; ++f) {
+            write_frame(stream, my_patch(ranks()), f);
+            write_and_read(dir / fmt::format("own.{}", rank()), f);
+        }
+        stream.close();
+        for (int f = 0; f < 20; ++f) expect_frame(Reader(dir / fmt::format("{}_{:02}.nc", engine, f)), 0, f);
+        session.close();
+    }
+}
 
 } // namespace
 } // namespace squall::io::test
