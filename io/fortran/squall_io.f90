@@ -41,6 +41,7 @@ module squall_io
     use squall_io_c_client
     use squall_io_declare, only: squall_stream_spec
     use squall_io_frames, only: squall_frame
+    use squall_io_libraries, only: squall_lock_libraries, squall_unlock_libraries
     use squall_io_reading, only: squall_reader
     use squall_io_shared
     use squall_io_subscribing, only: squall_subscriber
@@ -48,6 +49,7 @@ module squall_io
     private
     public :: squall_f32, squall_f64, squall_i16, squall_i32, squall_char, squall_i8, squall_u8, squall_i64
     public :: squall_stream_spec, squall_frame, squall_reader, squall_subscriber, squall_format_time
+    public :: squall_lock_libraries, squall_unlock_libraries
 
     !> The ranks that write together.
     type, public :: squall_session

@@ -92,6 +92,7 @@ def main(tool, writer):
             keep("classic", name, (work / name).read_bytes())
         subprocess.run([tool, "convert", work / "cdf2", work / "s", "--engine", "netcdf-split"], check=True)
         keep("split_index", "one_writer", (work / "s" / "index.json").read_bytes())
+        keep("split_part", "one_writer", (work / "s" / "part_000000.nc.index").read_bytes()[:-4])
         subprocess.run([tool, "convert", work / "cdf2", work / "a", "--engine", "adios"], check=False)
         if (work / "a" / "md.idx").exists():
             keep("adios_index", "one_step", (work / "a" / "md.idx").read_bytes())

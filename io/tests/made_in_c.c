@@ -201,6 +201,9 @@ int main(int argc, char **argv) {
     MUST(squall_io_session_open(MPI_COMM_WORLD, NULL, &session));
     write_all(session, argv[1], nx * rank / ranks, nx * (rank + 1) / ranks);
     MUST(squall_io_session_close(session, NULL));
+    MUST(squall_io_lock_libraries());
+    MUST(squall_io_unlock_libraries());
+    if (squall_io_unlock_libraries() != SQUALL_IO_ERROR) wrong = 1;
     if (rank == 0) {
         MUST(squall_io_reader_open(argv[1], &file));
         MUST(squall_io_reader_frames(file, &there));

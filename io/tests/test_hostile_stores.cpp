@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include "engines/netcdf_split/index.hpp"
 #include "hostile.hpp"
 
 namespace squall::io::test {
@@ -268,63 +269,144 @@ TEST_F(HostileZarr, ListsOfMoreValuesThanATextOfItsSizeMeansAreRefused) {
 class HostileSplit : public Hostile {
   protected:
     HostileSplit() : Hostile("netcdf-split") {}
-    std::string after_hold(const std::function<void(Json &)> &change) {
-        return after("index.json", [&](Json &j) {
-            for (auto &file : j["files"])
-                for (auto &hold : file["holds"])
-                    if (hold["field"] == "T") change(hold);
-        });
+    /// After a change of what a part says that it holds of T.
+    std::string
+    after_boxes(const std::function<void(split::Stretch &, std::vector<split::Stretch> &)> &change) {
+        renew();
+        const auto index = path_ + "/" + split::index_of(part());
+        struct Whole final : Source {
+            void read(int, std::int64_t, const Box &, void *, Type) const override {}
+        } whole;
+        split::parse_index(split::read_text(path_), whole);
+        std::vector<split::Stretch> changed;
+        for (auto &stretch : split::parse_part_index(bytes_of(index), whole, "")) {
+            if (whole.fields[static_cast<std::size_t>(stretch.field)].name == "T") change(stretch, changed);
+            changed.push_back(stretch);
+        }
+        write_bytes(index, split::part_index(changed));
+        return reading_all(path_);
+    }
+    std::string after_box(const std::function<void(split::Stretch &)> &change) {
+        return after_boxes([&](split::Stretch &s, std::vector<split::Stretch> &) { change(s); });
     }
     std::string part() const {
-        for (const auto &entry : fs::directory_iterator(path_))
-            if (entry.path().filename().string().starts_with("part")) return entry.path().filename();
+        for (const auto &entry : fs::directory_iterator(path_)) {
+            const auto name = entry.path().filename().string();
+            if (name.starts_with("part") && name.ends_with(".nc")) return name;
+        }
         return "";
     }
 };
 
 TEST_F(HostileSplit, BoxesOfOtherDimensionsThanTheirFieldAreRefused) {
     EXPECT_EQ(reading_all(path_), "");
-    for (const std::size_t rank : {0, 1, 2, 4, 40}) {
-        const auto said = after_hold([&](Json &hold) {
-            hold["start"] = std::vector<int>(rank, 0);
-            hold["count"] = std::vector<int>(rank, 1);
-        });
-        EXPECT_TRUE(contains(said, "for a field of 3 dimensions")) << rank << ": " << said;
-    }
-    EXPECT_NE(after_hold([](Json &hold) { hold["count"].push_back(1); }), "");
+    for (const std::size_t rank : {0, 1, 2, 4, 40})
+        EXPECT_TRUE(
+            contains(after_box([&](split::Stretch &s) {
+                         s.box = {std::vector<std::int64_t>(rank, 0), std::vector<std::int64_t>(rank, 1)};
+                     }),
+                     ".nc.index is damaged"))
+            << rank;
+    EXPECT_TRUE(contains(after_box([](split::Stretch &s) { s.field = 40; }), "there is no field 40"));
 }
 
 TEST_F(HostileSplit, BoxesOutsideOfTheirFieldAreRefused) {
     constexpr auto far = std::numeric_limits<std::int64_t>::max();
-    for (const Json &start : {Json{0, 0, 1}, Json{-1, 0, 0}, Json{far, far, far}})
-        EXPECT_NE(after_hold([&](Json &hold) { hold["start"] = start; }), "") << start;
-    for (const Json &count : {Json{nz, ny, nx + 1}, Json{far, far, far}, Json{nz, ny, -nx}})
-        EXPECT_NE(after_hold([&](Json &hold) { hold["count"] = count; }), "") << count;
-    for (const Json &frames : {Json{0, 2}, Json{-1, 1}, Json{1, 0}, Json{0}, Json(0)})
-        EXPECT_NE(after_hold([&](Json &hold) { hold["frames"] = frames; }), "") << frames;
+    using Numbers = std::vector<std::int64_t>;
+    for (const Numbers &start : {Numbers{0, 0, 1}, Numbers{-1, 0, 0}, Numbers{far, far, far}})
+        EXPECT_NE(after_box([&](split::Stretch &s) { s.box.start = start; }), "");
+    for (const Numbers &count : {Numbers{nz, ny, nx + 1}, Numbers{far, far, far}, Numbers{nz, ny, -nx}})
+        EXPECT_NE(after_box([&](split::Stretch &s) { s.box.count = count; }), "");
+    for (const auto &[first, end] : {std::pair{-1, 1}, {1, 0}, {0, -2}, {0, 0}})
+        EXPECT_NE(after_box([&](split::Stretch &s) {
+                      s.first = first;
+                      s.end = end;
+                  }),
+                  "");
 }
 
 /// Two boxes that overlap make up for one that is missing, by their number of points.
 TEST_F(HostileSplit, BoxesThatOverlapDoNotHideAHole) {
-    const auto said = after("index.json", [&](Json &j) {
-        for (auto &file : j["files"]) {
-            auto holds = Json::array();
-            for (auto &hold : file["holds"]) {
-                if (hold["field"] != "T") {
-                    holds.push_back(hold);
-                    continue;
-                }
-                for (const int start : {0, 0, 3}) { // rows 0 to 3 twice, 3 to 8: 11 in all
-                    auto some = hold;
-                    some["start"] = {0, start, 0};
-                    some["count"] = {nz, start == 0 ? 3 : 5, nx};
-                    holds.push_back(some);
-                }
-            }
-            file["holds"] = holds;
-        }
+    const auto said = after_boxes([](split::Stretch &s, std::vector<split::Stretch> &more) {
+        s.box = {{0, 0, 0}, {nz, 3, nx}};
+        more.push_back(s);
+        more.push_back(s);
+        more.back().box = {{0, 3, 0}, {nz, 5, nx}}; // rows 0 to 3 twice, 3 to 8: 11 in all
     });
     EXPECT_TRUE(contains(said, "does not assign each point to exactly one part")) << said;
+}
+
+TEST_F(HostileSplit, IndicesOfPartsThatAreCutOrDamagedAreRefused) {
+    const auto index = path_ + "/" + split::index_of(part());
+    const auto whole = bytes_of(index);
+    const auto after_bytes = [&](const std::string &bytes) {
+        write_bytes(index, bytes);
+        return reading_all(path_);
+    };
+    for (const std::size_t length : {0ul, 1ul, 8ul, 12ul, 30ul, whole.size() - 1})
+        EXPECT_TRUE(contains(after_bytes(whole.substr(0, length)), ".nc.index is damaged")) << length;
+    for (std::size_t at = 0; at < whole.size(); at += 5) {
+        auto other = whole;
+        other[at] = static_cast<char>(other[at] ^ 4);
+        EXPECT_TRUE(contains(after_bytes(other), ".nc.index is damaged")) << at;
+    }
+    EXPECT_TRUE(contains(after_bytes(whole + "x"), ".nc.index is damaged"));
+    fs::remove(index);
+    EXPECT_TRUE(contains(reading_all(path_), ".nc.index"));
+}
+
+TEST_F(HostileSplit, AnIndexOfAnOlderSquallIsRefusedWithThatReason) {
+    EXPECT_TRUE(
+        contains(after("index.json", [](Json &j) { j["squall_split"] = 1; }), "made by an older Squall"));
+    EXPECT_TRUE(
+        contains(after("index.json", [](Json &j) { j["squall_split"] = 3; }), "a later version of Squall"));
+}
+
+/// A frame that a run was killed in may be in the index of a part alone.
+TEST_F(HostileSplit, FramesThatTheWholeDoesNotHaveAreNotThere) {
+    EXPECT_EQ(after_boxes([](split::Stretch &s, std::vector<split::Stretch> &more) {
+                  more.push_back(s);
+                  more.back().first = 1;
+                  more.back().end = 2;
+                  s.end = 2;
+              }),
+              "");
+}
+
+/// Of a writer with millions of boxes.
+TEST(SplitIndex, OfMillionsOfBoxesIsReadAsItWasWritten) {
+    constexpr std::int64_t n = 3'000'000;
+    struct Whole final : Source {
+        void read(int, std::int64_t, const Box &, void *, Type) const override {}
+    } whole;
+    whole.frames = 5;
+    whole.dimensions = {{"x", n}};
+    whole.fields = {{"T", Type::f32, {"x"}, {}}};
+    std::vector<split::Stretch> all;
+    for (std::int64_t b = 0; b < n; ++b)
+        all.push_back(
+            {0, static_cast<std::uint32_t>(b), {{b}, {1}}, b % 4, b % 2 == 0 ? split::open_end : 4});
+    const auto bytes = split::part_index(all);
+    EXPECT_LT(bytes.size(), std::size_t(41) * n);
+    const auto back = split::parse_part_index(bytes, whole, "it");
+    ASSERT_EQ(back.size(), all.size());
+    std::int64_t wrong = 0;
+    for (std::size_t b = 0; b < back.size(); ++b)
+        wrong += back[b].box != all[b].box || back[b].first != all[b].first ||
+                 back[b].number != all[b].number || back[b].end != (all[b].end == split::open_end ? 5 : 4);
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST(SplitIndex, IsNotWrittenLargerThanItsReadersTake) {
+    const Scratch dir;
+    fs::create_directory(dir / "x");
+    const Layout layout(weather(dir / "x"));
+    const std::vector<std::string> texts(1000, split::to_text({{"part_000000.nc", 1}}));
+    EXPECT_TRUE(contains(error_of([&] { split::write_index(dir / "x", layout, 1, texts, 10'000); }),
+                         "readers take 10000"));
+    EXPECT_FALSE(fs::exists(dir / "x/index.json"));
+    split::write_index(dir / "x", layout, 1, texts);
+    EXPECT_TRUE(fs::exists(dir / "x/index.json"));
 }
 
 TEST_F(HostileSplit, DimensionsThatAreNotDeclaredAreRefused) {
@@ -354,8 +436,14 @@ TEST_F(HostileSplit, FilesOutsideOfTheDirectoryAreNotRead) {
 }
 
 TEST_F(HostileSplit, AVariableOfOtherExtentsThanItsBoxIsRefused) {
-    EXPECT_TRUE(contains(after_hold([](Json &hold) { hold["variable"] = "STEP"; }), "differ from its box"));
-    EXPECT_TRUE(contains(after_hold([](Json &hold) { hold["variable"] = "absent"; }), "no variable absent"));
+    const auto cut = [](split::Stretch &s, std::vector<split::Stretch> &more) {
+        more.push_back(s);
+        more.back().box.count[1] = 1;
+        s.box.start[1] += 1;
+        s.box.count[1] -= 1;
+    };
+    EXPECT_TRUE(contains(after_boxes(cut), "differ from its box"));
+    EXPECT_TRUE(contains(after_box([](split::Stretch &s) { s.number = 7; }), "no variable T.7"));
 }
 
 TEST_F(HostileSplit, ListsOfMoreValuesThanATextOfItsSizeMeansAreRefused) {

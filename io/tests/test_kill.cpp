@@ -256,4 +256,24 @@ TEST(Thread, IsRefusedWithTheReasonWhereMpiDoesNotLetThreadsCommunicate) {
         << said;
 }
 
+TEST(Thread, OfOneRankIsRefusedWhereItsEngineCallsMpiAndMpiDoesNotLetThreads) {
+    const auto known = engines();
+    for (const std::string engine : {"pnetcdf", "netcdf-parallel"}) {
+        if (std::ranges::find(known, engine) == known.end()) continue;
+        const Scratch dir;
+        auto words = command({.engine = engine, .placement = "thread"}, dir);
+        words.push_back("funneled");
+        const pid_t child = start(words, dir / "errors");
+        const auto said = [&] { return bytes_of(dir / "errors"); };
+        bool ended = false;
+        EXPECT_TRUE(comes_true([&] { return ended = ended || waitpid(child, nullptr, WNOHANG) == child; }));
+        if (!ended) strike(-child);
+        EXPECT_NE(
+            said().find("which calls MPI on one rank too and so needs MPI_THREAD_MULTIPLE, but MPI grants "
+                        "MPI_THREAD_FUNNELED"),
+            std::string::npos)
+            << said();
+    }
+}
+
 } // namespace squall::io::test

@@ -34,6 +34,8 @@ struct Standstill {
 struct Fate {
     int cut_writes = 0, fail_writes = 0, fail_syncs = 0, fail_truncates = 0; ///< how many
     Standstill *in_write = nullptr, *in_sync = nullptr;
+    std::map<int, Standstill> *in_call = nullptr; ///< by number, of writes and fsyncs
+    int calls = 0;
 };
 thread_local Fate fate;
 
@@ -46,12 +48,21 @@ void stand_still(Standstill *&here) {
     }
 }
 
+void stand_still_in_call() {
+    if (!fate.in_call) return;
+    const auto found = fate.in_call->find(fate.calls++);
+    if (found == fate.in_call->end()) return;
+    auto *here = &found->second;
+    stand_still(here);
+}
+
 } // namespace
 
 // These stand before the system's.
 extern "C" {
 ssize_t write(int fd, const void *data, size_t bytes) {
     stand_still(fate.in_write);
+    stand_still_in_call();
     if (take(fate.cut_writes) && bytes > 1)
         bytes /= 2;
     else if (take(fate.fail_writes)) {
@@ -62,6 +73,7 @@ ssize_t write(int fd, const void *data, size_t bytes) {
 }
 int fsync(int fd) {
     stand_still(fate.in_sync);
+    stand_still_in_call();
     if (!take(fate.fail_syncs)) return static_cast<int>(syscall(SYS_fsync, fd));
     errno = EIO;
     return -1;
@@ -191,6 +203,84 @@ TEST(Manifest, GoesOnWithoutAGroupThatStandsStillWhoseLineIsThereWhenItGoesOn) {
             (std::map<std::string, int>{
                 {"a0", 1}, {"a1", 1}, {"a2", 1}, {"b0", 1}, {"b1", 1}, {"b2", 1}, {"c0", 1}, {"c1", 1}}));
     }
+}
+
+/// Publishes in a thread that stands still in some of its writes and fsyncs, by number.
+class Slow {
+  public:
+    Slow(Group &group, const std::string &name, const std::set<int> &calls) {
+        for (const int n : calls) standstills_[n];
+        next_ = standstills_.begin();
+        thread_ = std::thread([this, &group, name] {
+            fate.in_call = &standstills_;
+            well_ = group.publish(name);
+            calls_ = fate.calls;
+            for (auto s = standstills_.lower_bound(calls_); s != standstills_.end(); ++s)
+                s->second.begun.set_value();
+            end_.set_value();
+        });
+        await();
+    }
+    ~Slow() {
+        while (next_ != standstills_.end()) go_on();
+        thread_.join();
+    }
+    Slow(const Slow &) = delete;
+    Slow &operator=(const Slow &) = delete;
+
+    /// To the next standstill, or the end.
+    void go_on() {
+        (next_++)->second.over.set_value();
+        await();
+    }
+    /// After the last one: whether its line went well, and how many calls it made.
+    bool well() {
+        ended_.wait();
+        return well_;
+    }
+    int calls() {
+        ended_.wait();
+        return calls_;
+    }
+
+  private:
+    void await() {
+        if (next_ != standstills_.end()) next_->second.begun.get_future().wait();
+    }
+
+    std::map<int, Standstill> standstills_;
+    std::map<int, Standstill>::iterator next_;
+    bool well_ = false;
+    int calls_ = 0;
+    std::promise<void> end_;
+    std::shared_future<void> ended_ = end_.get_future();
+    std::thread thread_;
+};
+
+/// At any two moments, between which others go on: the one that stood still before, and one that replaces the
+/// manifest once more.
+TEST(Manifest, HasEveryLineOnceWhenAGroupStandsStillThatReplacesItForAnother) {
+    int calls = 1;
+    for (int n = 0; n < calls; ++n)
+        for (int m = n + 1; m <= calls; ++m) {
+            SCOPED_TRACE(fmt::format("{} {}", n, m));
+            const Scratch dir;
+            Group a(dir, 0.01), b(dir, 0.01), c(dir, 0.01);
+            ASSERT_TRUE(a.publish("a0") && b.publish("b0") && c.publish("c0"));
+            std::map<std::string, int> all = {{"a0", 1}, {"b0", 1}, {"c0", 1}};
+            Slow b1(b, "b1", {0});
+            Slow a1(a, "a1", {n, m});
+            b1.go_on();
+            if (b1.well()) all["b1"] = 1;
+            a1.go_on();
+            if (c.publish("c1")) all["c1"] = 1;
+            a1.go_on();
+            if (a1.well()) all["a1"] = 1;
+            calls = std::max(calls, a1.calls());
+            ASSERT_TRUE(b.publish("b2") && c.publish("c2") && a.publish("a2"));
+            for (const auto *name : {"a2", "b2", "c2"}) all[name] = 1;
+            EXPECT_EQ(published(a.path), all);
+        }
 }
 
 TEST(Manifest, IsNotWaitedForForEverWhereTheGroupThatReplacesItStandsStill) {

@@ -68,5 +68,9 @@ program round_trip
     print '(i0, 1x, a)', stat, trim(message(index(message, "field"):))
     call file%close()
     print '(a)', squall_format_time(3600.0_real64, '%Y-%m-%d_%H')
+    call squall_lock_libraries()
+    call squall_unlock_libraries()
+    call squall_unlock_libraries(stat, message)
+    print '(i0, 1x, a)', stat, message(:29)
     call MPI_Finalize(ierror)
 end program round_trip

@@ -391,6 +391,7 @@ int squall_io_stream_close(squall_io_stream *stream);
 }
 #endif
 
+#include "squall/io_libraries.h"
 #include "squall/io_read.h"
 
 #endif

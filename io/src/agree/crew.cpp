@@ -9,6 +9,12 @@
 
 namespace squall::io {
 
+bool threads_call_mpi() {
+    int level = 0;
+    MPI_Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE;
+}
+
 void keep_for_ever(std::shared_ptr<const InTransit> memory) {
     static std::mutex mutex;
     static auto *all = new std::vector<std::shared_ptr<const InTransit>>; // never destroyed

@@ -15,6 +15,9 @@
 
 namespace squall::io {
 
+/// Whether any thread may call MPI at any time (MPI_THREAD_MULTIPLE).
+bool threads_call_mpi();
+
 /// What MPI reads or writes until a message is through: whatever has memory of that kind derives from this.
 class InTransit {
   public:

@@ -8,13 +8,13 @@
 namespace squall::io {
 namespace {
 
-constexpr int ready_tag = 1, go_tag = 2;
+constexpr int up_tag = 1, down_tag = 2; ///< one each, as letters of one tag keep their order
 
 using Code = decltype(TurnLetter::words);
 
-/// stream, number, then who means what; the others' declarations differ or their times do. Last the turn's
-/// place in the order of all.
-Code code_of(const Turn &turn, const Meaning &meaning, std::int64_t place) {
+/// stream, number, then who means what; the others' declarations differ or their times do. Then the turn's
+/// place among all turns, its stamp, and last the word.
+Code code_of(std::int64_t word_of_all, const Turn &turn, const Meaning &meaning, std::int64_t place) {
     const auto &d = turn.discord;
     const auto word = [](double x) { return std::bit_cast<std::int64_t>(x); };
     const auto &means = d.writer < 0 ? meaning : d.means;
@@ -26,13 +26,16 @@ Code code_of(const Turn &turn, const Meaning &meaning, std::int64_t place) {
             d.other,
             static_cast<std::int64_t>(d.other_means.declaration),
             word(d.other_means.seconds),
-            place};
+            place,
+            turn.stamp.time,
+            turn.stamp.process,
+            word_of_all};
 }
 
 Turn turn_of(const Code &code, Meaning &meaning) {
     const auto number = [](std::int64_t x) { return std::bit_cast<double>(x); };
     meaning = {static_cast<std::uint64_t>(code[2]), number(code[3])};
-    Turn turn{{code[0], code[1]}, {}};
+    Turn turn{{code[0], code[1]}, {}, {code[9], code[10]}};
     if (code[4] >= 0)
         turn.discord = {static_cast<int>(code[4]),
                         static_cast<int>(code[5]),
@@ -47,20 +50,40 @@ Turns::Turns(const Crew &crew)
     : crew_(crew), children_(std::clamp(crew.size() - first_child(), 0, branches)) {}
 
 Turns::~Turns() {
+    give_up();
     for (auto &s : sent_) try {
             crew_.wait(s.request, s.letter);
         } catch (const Timeout &) { // the crew keeps what is under way
         }
 }
 
-void Turns::ready(const Ticket &ticket, const Meaning &meaning) { count(ticket, crew_.rank(), meaning, {}); }
+void Turns::ready(const Ticket &ticket, const Meaning &meaning, bool in_order) {
+    count(ticket, crew_.rank(), meaning, {}, in_order && crew_.size() > 1);
+}
 
 std::optional<Turn> Turns::next() {
+    if (given_up_) return std::nullopt;
     if (crew_.size() > 1) receive();
-    if (agreed_.empty()) return std::nullopt;
+    if (agreed_.empty() || is_held_back()) return std::nullopt;
     const auto turn = agreed_.front();
     agreed_.pop_front();
     return turn;
+}
+
+bool Turns::is_held_back() const {
+    if (agreed_.empty()) return false;
+    const auto &stamp = agreed_.front().stamp;
+    return stamp.time > 0 && !Order::of_process().is_first(stamp);
+}
+
+void Turns::done(const Turn &turn) {
+    if (std::erase(here_, turn.stamp) > 0) Order::of_process().leave(turn.stamp);
+}
+
+void Turns::give_up() {
+    given_up_ = true;
+    for (const auto &stamp : here_) Order::of_process().leave(stamp);
+    here_.clear();
 }
 
 std::string Turns::missing(const Ticket &ticket) const {
@@ -74,8 +97,10 @@ std::string Turns::missing(const Ticket &ticket) const {
 }
 
 /// A writer, and all below it, is ready.
-void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, const Discord &below) {
+void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, const Discord &below,
+                  bool in_order) {
     auto &k = known_[ticket];
+    k.in_order |= in_order;
     if (writer != crew_.rank()) k.children[writer - first_child()] = true;
     if (below.writer >= 0 && k.discord.writer < 0) k.discord = below;
     if (k.writer >= 0 && k.meaning != meaning && k.discord.writer < 0) {
@@ -90,22 +115,53 @@ void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, cons
         k.writer = writer;
     }
     if (++k.writers < 1 + children_) return;
-    const Turn turn{ticket, k.discord};
+    const Turn turn{ticket, k.discord, {}};
     const auto ours = k.meaning;
+    const bool orderly = k.in_order;
     known_.erase(ticket);
     if (crew_.leads())
-        agree(turn);
+        complete(turn, orderly);
     else
-        send(turn, ours, parent(), ready_tag);
+        send(orderly ? Word::ready_in_order : Word::ready, turn, ours, parent());
+}
+
+/// On writer 0: all are ready.
+void Turns::complete(const Turn &turn, bool in_order) {
+    if (!in_order) return agree(turn);
+    to_vote_.push_back(turn);
+    if (!vote_) propose(turn);
+}
+
+void Turns::propose(const Turn &turn) {
+    for (int c = 0; c < children_; ++c) send(Word::propose, turn, {}, first_child() + c);
+    const auto mine = here_.emplace_back(Order::of_process().propose());
+    vote_ = {turn, 0, mine, {}};
+    count_vote(mine);
+}
+
+/// Of this writer, or of a child and all below it.
+void Turns::count_vote(const Stamp &stamp) {
+    vote_->latest = std::max(vote_->latest, stamp);
+    if (++vote_->writers < 1 + children_) return;
+    auto turn = vote_->turn;
+    turn.stamp = vote_->latest;
+    if (!crew_.leads()) return send(Word::vote, turn, {}, parent());
+    agree(turn);
+    to_vote_.pop_front();
+    if (!to_vote_.empty()) propose(to_vote_.front());
 }
 
 void Turns::agree(const Turn &turn) {
     agreed_.push_back(turn);
     ++agreed_upon_;
-    for (int c = 0; c < children_; ++c) send(turn, {}, first_child() + c, go_tag);
+    for (int c = 0; c < children_; ++c) send(Word::go, turn, {}, first_child() + c);
+    if (turn.stamp.time == 0) return;
+    Order::of_process().settle(vote_->proposed, turn.stamp);
+    std::ranges::replace(here_, vote_->proposed, turn.stamp);
+    vote_.reset();
 }
 
-void Turns::send(const Turn &turn, const Meaning &meaning, int to, int tag) {
+void Turns::send(Word word, const Turn &turn, const Meaning &meaning, int to) {
     std::erase_if(sent_, [](Sent &s) {
         int done = 0;
         MPI_Test(&s.request, &done, MPI_STATUS_IGNORE);
@@ -113,7 +169,8 @@ void Turns::send(const Turn &turn, const Meaning &meaning, int to, int tag) {
     });
     auto &s = sent_.emplace_back();
     s.letter = std::make_shared<TurnLetter>();
-    auto &words = s.letter->words = code_of(turn, meaning, agreed_upon_);
+    auto &words = s.letter->words = code_of(static_cast<std::int64_t>(word), turn, meaning, agreed_upon_);
+    const int tag = !crew_.leads() && to == parent() ? up_tag : down_tag;
     MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_INT64_T, to, tag, crew_.comm(), &s.request);
 }
 
@@ -130,7 +187,7 @@ void Turns::require_in_order(std::int64_t place) const {
 }
 
 void Turns::receive() {
-    while (receive(crew_.leads() ? ready_tag : go_tag) || (!crew_.leads() && receive(ready_tag))) {
+    while ((!crew_.leads() && receive(down_tag)) || receive(up_tag)) {
     }
 }
 
@@ -144,11 +201,21 @@ bool Turns::receive(int tag) {
              MPI_STATUS_IGNORE);
     Meaning meaning;
     const auto turn = turn_of(code, meaning);
-    if (tag == go_tag) {
-        require_in_order(code.back());
+    switch (const auto word = static_cast<Word>(code[11])) {
+    case Word::ready:
+    case Word::ready_in_order:
+        count(turn.ticket, status.MPI_SOURCE, meaning, turn.discord, word == Word::ready_in_order);
+        break;
+    case Word::vote:
+        count_vote(turn.stamp);
+        break;
+    case Word::propose:
+        propose(turn);
+        break;
+    case Word::go:
+        require_in_order(code[8]);
         agree(turn);
-    } else
-        count(turn.ticket, status.MPI_SOURCE, meaning, turn.discord);
+    }
     return true;
 }
 

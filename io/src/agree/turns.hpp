@@ -10,8 +10,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agree/crew.hpp"
+#include "agree/order.hpp"
 
 namespace squall::io {
 
@@ -38,16 +40,18 @@ struct Discord {
 struct Turn {
     Ticket ticket;
     Discord discord; ///< the same on all writers
+    Stamp stamp;     ///< the same on all writers; of a ticket that needs an order
 };
 
 /// A turn on its way from writer to writer.
 struct TurnLetter final : InTransit {
-    std::array<std::int64_t, 9> words{};
+    std::array<std::int64_t, 12> words{};
 };
 
 /// Hands out, on every writer in the same order, the tickets that are ready on all. Nobody ever
 /// waits for a rank's model: what is ready elsewhere goes first. Local calls, one thread. Messages
-/// go up and down a tree, a hundred bytes each: two per writer and ticket, and a handful on any one writer.
+/// go up and down a tree, a hundred bytes each: two per writer and ticket, and a handful on any one writer. A
+/// ticket that needs an order among all crews of each process (order.hpp) costs two more.
 class Turns {
   public:
     explicit Turns(const Crew &crew);
@@ -55,11 +59,20 @@ class Turns {
     Turns(const Turns &) = delete;
     Turns &operator=(const Turns &) = delete;
 
-    /// This writer is ready for the ticket.
-    void ready(const Ticket &ticket, const Meaning &meaning);
+    /// This writer is ready for the ticket. `in_order`: other threads of this process may wait for other
+    /// processes, too, under a lock that it needs.
+    void ready(const Ticket &ticket, const Meaning &meaning, bool in_order);
     /// The next ticket, if one is ready on all as far as is known by now. Throws Timeout, and breaks the
     /// crew, where the letter of one before it is lost: whoever went on would mix two frames.
     std::optional<Turn> next();
+    /// What was to be done of this one is done.
+    void done(const Turn &turn);
+    /// Nothing more will be done here: other crews of this process go on.
+    void give_up();
+    /// Whether the order of a ticket is being agreed upon.
+    bool is_voting() const { return vote_.has_value(); }
+    /// Whether the next ticket waits for those of other crews.
+    bool is_held_back() const;
     /// The writers right below this one in the tree which are not ready for the ticket, they or one
     /// below them: "writers 1, 3"; "" if it is not theirs that is missing.
     std::string missing(const Ticket &ticket) const;
@@ -69,10 +82,16 @@ class Turns {
 
     int parent() const { return (crew_.rank() - 1) / branches; }
     int first_child() const { return crew_.rank() * branches + 1; }
-    void count(const Ticket &ticket, int writer, const Meaning &meaning, const Discord &below);
+    /// Up the tree go readiness and votes, down it what to vote on and what comes next.
+    enum class Word : std::int64_t { ready, ready_in_order, vote, propose, go };
+
+    void count(const Ticket &ticket, int writer, const Meaning &meaning, const Discord &below, bool in_order);
+    void complete(const Turn &turn, bool in_order);
+    void propose(const Turn &turn);
+    void count_vote(const Stamp &stamp);
     void agree(const Turn &turn);
     void require_in_order(std::int64_t place) const;
-    void send(const Turn &turn, const Meaning &meaning, int to, int tag);
+    void send(Word word, const Turn &turn, const Meaning &meaning, int to);
     void receive();
     bool receive(int tag);
 
@@ -83,6 +102,13 @@ class Turns {
         Meaning meaning; ///< of `writer`
         int writer = -1;
         Discord discord;
+        bool in_order = false; ///< on any of them
+    };
+    /// On when a ticket's turn is, by this writer and those below it.
+    struct Vote {
+        Turn turn;
+        int writers = 0;
+        Stamp proposed, latest; ///< by this one; of all
     };
     struct Sent {
         std::shared_ptr<TurnLetter> letter;
@@ -93,6 +119,10 @@ class Turns {
     int children_ = 0;
     std::map<Ticket, Known> known_;
     std::deque<Turn> agreed_;
+    std::optional<Vote> vote_;
+    std::deque<Turn> to_vote_; ///< on writer 0: one after the other, so that later turns have later stamps
+    std::vector<Stamp> here_;  ///< that this crew has in the process's order
+    bool given_up_ = false;
     std::int64_t agreed_upon_ = 0; ///< turns so far, those that were handed out too
     std::list<Sent> sent_;
 };

@@ -59,6 +59,13 @@ std::uint64_t Drain::stored_bytes(int stream) const {
     return channels_.at(stream)->store.sink().stored_bytes();
 }
 
+std::string Drain::stream_through_mpi() const {
+    const std::lock_guard lock(mutex_);
+    for (const auto &[number, channel] : channels_)
+        if (channel->store.layout().engine->together) return channel->store.layout().spec.name;
+    return "";
+}
+
 void Drain::enqueue(int stream, std::int64_t number, Job job) {
     {
         const std::lock_guard lock(mutex_);
@@ -126,7 +133,8 @@ void Drain::background() {
                 .until(
                     [&] {
                         if (stopped() || step()) return true;
-                        rest(std::min(share_of_rest * (steady_now() - since), longest_rest));
+                        if (!turns_.is_voting())
+                            rest(std::min(share_of_rest * (steady_now() - since), longest_rest));
                         return false;
                     },
                     [this] { return next_job(); });
@@ -150,6 +158,7 @@ void Drain::rest(double seconds) {
 
 void Drain::lose(const std::string &why) {
     crew_.break_up(why);
+    turns_.give_up();
     {
         const std::lock_guard lock(mutex_);
         if (lost_.empty()) lost_ = why;
@@ -179,6 +188,9 @@ std::string Drain::next_job() const {
     if (jobs_.empty()) return "work";
     const auto &[key, job] = *jobs_.begin();
     const auto missing = turns_.missing({key.first, key.second});
+    if (turns_.is_held_back())
+        return fmt::format("files that other ranks of this process's streams write before {}",
+                           name_of(*channels_.at(key.first), job));
     return fmt::format("{} to commit {}", missing.empty() ? "the other ranks" : missing,
                        name_of(*channels_.at(key.first), job));
 }
@@ -200,20 +212,31 @@ bool Drain::step() {
         const std::lock_guard lock(mutex_);
         announced.swap(announced_);
     }
-    for (const auto &ticket : announced) announce(ticket);
-    const auto turn = turns_.next();
-    if (turn) execute(*turn);
-    return turn.has_value();
+    try {
+        for (const auto &ticket : announced) announce(ticket);
+        const auto turn = turns_.next();
+        if (turn) execute(*turn);
+        return turn.has_value();
+    } catch (...) {
+        turns_.give_up();
+        throw;
+    }
 }
 
+/// Files on their way need no library. Where one thread alone calls MPI it does nothing else meanwhile, and
+/// nothing must be in its way.
 void Drain::announce(const Ticket &ticket) {
     Meaning meaning;
+    bool in_order = false;
     {
         const std::lock_guard lock(mutex_);
         const int stream = static_cast<int>(ticket.stream);
-        meaning = meaning_of(*channels_.at(stream), jobs_.at({stream, ticket.number}));
+        const auto &channel = *channels_.at(stream);
+        const auto &job = jobs_.at({stream, ticket.number});
+        meaning = meaning_of(channel, job);
+        in_order = !job.departure && channel.store.layout().engine->together && threads_call_mpi();
     }
-    turns_.ready(ticket, meaning);
+    turns_.ready(ticket, meaning, in_order);
 }
 
 void Drain::execute(const Turn &turn) {
@@ -234,6 +257,7 @@ void Drain::execute(const Turn &turn) {
     outcome.begun = now();
     crew_.doing("the other writers of " + name_of(*channel, job));
     run(*channel, job, turn.discord, outcome);
+    turns_.done(turn);
     const bool early = turn.discord.writer >= 0 && !job.frame && !job.departure;
     dispatch(stream, *channel);
     stepped_ = steady_now();

@@ -34,9 +34,11 @@ class Drain {
     const Crew &crew() const { return crew_; }
 
     /// Starts the thread that drains, if there is none yet. Needs MPI_THREAD_MULTIPLE unless the
-    /// crew has a single writer.
+    /// crew has a single writer and no stream's engine calls MPI.
     void work_in_background();
     bool in_background() const { return thread_.joinable(); }
+    /// The name of a stream whose engine calls MPI on a single rank too; "": there is none.
+    std::string stream_through_mpi() const;
     /// Lets the thread wait so many times as long as the session's timeout for others to be ready.
     void wait_for_others(double deadlines) { deadlines_ = deadlines; }
     /// When a job was last begun or done, in the seconds of steady_now(); 0: none was.

@@ -21,9 +21,13 @@ class Members {
     /// Whether they are the ranks of `comm`, in its order. Local.
     bool are(MPI_Comm comm) const;
     Drain &drain() { return drain_; }
+    /// The number of the next stream that they open, counted from 0: the same on all, whatever streams one of
+    /// them opens with others.
+    int next_stream() { return streams_++; }
 
   private:
     Drain drain_;
+    int streams_ = 0;
 };
 
 } // namespace squall::io

@@ -46,37 +46,57 @@ class Local final : public Placement {
     std::uint64_t stored_bytes_ = 0;
 };
 
-void require_threads(const Layout &layout, const Crew &crew) {
+const char *granted_level() {
     int level = 0;
     MPI_Query_thread(&level);
-    if (crew.size() == 1 || level == MPI_THREAD_MULTIPLE) return;
-    const char *names[] = {"SINGLE", "FUNNELED", "SERIALIZED"};
-    const char *granted = level == MPI_THREAD_SINGLE     ? names[0]
-                          : level == MPI_THREAD_FUNNELED ? names[1]
-                                                         : names[2];
-    throw Error(fmt::format(
-        "stream {}: placement thread needs MPI_THREAD_MULTIPLE for messages among the {} ranks, but MPI "
-        "grants MPI_THREAD_{}; request it in MPI_Init_thread, or use placement servers or inline",
-        layout.spec.name, crew.size(), granted));
+    return level == MPI_THREAD_SINGLE     ? "MPI_THREAD_SINGLE"
+           : level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED"
+                                          : "MPI_THREAD_SERIALIZED";
+}
+
+/// Whether frames that the drain's thread stores make it call MPI.
+bool calls_mpi(const Layout &layout, const Drain &drain) {
+    return drain.crew().size() > 1 || layout.engine->together;
+}
+
+void require_threads(const Layout &layout, const Drain &drain) {
+    if (threads_call_mpi()) return;
+    const auto ranks = drain.crew().size();
+    const auto &spec = layout.spec;
+    const auto advice = "request it in MPI_Init_thread, or use placement servers or inline";
+    if (ranks > 1)
+        throw Error(
+            fmt::format("stream {}: placement thread needs MPI_THREAD_MULTIPLE for messages among the "
+                        "{} ranks, but MPI grants {}; {}",
+                        spec.name, ranks, granted_level(), advice));
+    if (calls_mpi(layout, drain))
+        throw Error(fmt::format("stream {}: placement {} would write through the engine {} in a thread of "
+                                "its own, which calls MPI "
+                                "on one rank too and so needs MPI_THREAD_MULTIPLE, but MPI grants {}; {} for "
+                                "all streams of this rank",
+                                spec.name, spec.placement, spec.engine, granted_level(), advice));
+    if (const auto other = drain.stream_through_mpi(); !other.empty())
+        throw Error(
+            fmt::format("stream {}: with placement thread all streams of this rank are written in a "
+                        "thread, but that of stream {} calls MPI and so needs MPI_THREAD_MULTIPLE, and "
+                        "MPI grants {}; {}",
+                        spec.name, other, granted_level(), advice));
 }
 
 } // namespace
 
 std::unique_ptr<Placement> take_over_here(PlacedStream stream) {
     auto &drain = stream.members->drain();
-    int level = 0;
-    MPI_Query_thread(&level);
-    if (drain.crew().size() == 1 || level == MPI_THREAD_MULTIPLE) drain.work_in_background();
+    if (threads_call_mpi() || (!calls_mpi(*stream.layout, drain) && drain.stream_through_mpi().empty()))
+        drain.work_in_background();
     return std::make_unique<Local>(drain, std::move(stream), false, true);
 }
 
 std::unique_ptr<Placement> place_here(PlacedStream stream) {
     auto &drain = stream.members->drain();
     const bool inline_placement = stream.layout->spec.placement == "inline";
-    if (!inline_placement) {
-        require_threads(*stream.layout, drain.crew());
-        drain.work_in_background();
-    }
+    if (!inline_placement || drain.in_background()) require_threads(*stream.layout, drain);
+    if (!inline_placement) drain.work_in_background();
     return std::make_unique<Local>(drain, std::move(stream), inline_placement);
 }
 

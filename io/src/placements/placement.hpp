@@ -35,7 +35,7 @@ struct Company;
 
 /// What a stream brings to its placement.
 struct PlacedStream {
-    int number = 0; ///< of the stream in its session
+    int number = 0; ///< of the stream among those of its members
     Members *members = nullptr;
     std::shared_ptr<const Layout> layout;
     std::shared_ptr<Tally> tally;

@@ -18,14 +18,6 @@
 #include "publish/publish.hpp"
 
 namespace squall::io {
-namespace {
-
-bool has(const std::string &lines, const std::string &text) {
-    return ("\n" + text).find("\n" + lines + "\n") != std::string::npos;
-}
-
-} // namespace
-
 using Json = nlohmann::ordered_json;
 using Doing = ManifestFile::Doing;
 using Turn = ManifestFile::Turn;
@@ -42,33 +34,28 @@ std::string Manifest::relative(const std::string &file) const {
 }
 
 void Manifest::append(const std::string &lines, bool durable) {
-    bool added = false; // where the others may have seen them
-    try {
-        for (;;) {
-            const bool stuck = !take_turn();
-            struct End {
-                std::unique_ptr<ManifestFile> &file;
-                ~End() { file->end_turn(); }
-            } const end{file_};
-            if (stuck || !doubtful_.empty()) {
-                if (!may_renew()) continue;
-                renew();
-            }
-            if (added && has(lines, file_->text())) return;
-            add(lines, durable);
-            if (file_->is_at(path_)) return;
-            added = true; // others go on in a copy, since this process stood still
+    for (;;) {
+        const bool stuck = !take_turn();
+        struct End {
+            std::unique_ptr<ManifestFile> &file;
+            ~End() { file->end_turn(); }
+        } const end{file_};
+        if (stuck || !doubtful_.empty() || file_->is_sealed()) {
+            if (!may_renew()) continue;
+            renew();
         }
-    } catch (...) {
-        if (added && doubtful_.empty()) doubtful_ = lines;
-        throw;
+        if (add(lines, durable)) return;
     }
 }
 
-void Manifest::add(const std::string &lines, bool durable) {
-    if (!introduced_ || file_->size() == 0) write(introduction(), durable);
+/// False: it does not count, since others go on in a copy, or want to; this process stood still meanwhile.
+bool Manifest::add(const std::string &lines, bool durable) {
+    if (file_->is_sealed()) return false;
+    const auto all = introduced_ && file_->size() > 0 ? lines : introduction() + "\n" + lines;
+    write(all, durable);
+    if (!file_->counts(all)) return false;
     introduced_ = true;
-    write(lines, durable);
+    return true;
 }
 
 /// With the file that is at the path: another group may have put a copy there, or the directory is gone.
@@ -148,34 +135,26 @@ bool Manifest::may_renew() {
     return turn == Turn::mine;
 }
 
-/// After a failure, or where the group that adds to it stands still: goes on in a copy, with all that others
-/// have written but without the line that failed. A file that failed is not trusted any more: the system
-/// tells of lost bytes once, and the next fsync would say that all is well. Whoever waits for it finds the
-/// copy.
+/// After a failure, or where the group that adds to it stands still: goes on in a copy, with all that counts
+/// of what others have written but without the line that failed. A file that failed is not trusted any more:
+/// the system tells of lost bytes once, and the next fsync would say that all is well. Whoever waits for it
+/// finds the copy. Whoever fails here has sealed it: the next one tries again, of whatever group.
 void Manifest::renew() {
     const auto name = path_ + ".new";
     try {
         auto copy = std::make_unique<ManifestFile>(name, ManifestFile::Begin::empty);
         copy->take_turn(Doing::adding, patience_, name);
-        const auto there = file_->text();
-        if (const auto text = without(doubtful_, there); !text.empty()) copy->add(text);
+        if (const auto text = without(doubtful_, file_->seal()); !text.empty()) copy->add(text);
         copy->bring_to_disk();
         if (::rename(name.c_str(), path_.c_str()) != 0)
             throw Error(fmt::format("renaming to {}: {}", path_, std::strerror(errno)));
-        const auto old = std::exchange(file_, std::move(copy));
-        // Who stood still and goes on sees either that the path names another file, or its line is here.
-        const auto now = old->text();
-        const auto copied = std::min(now.size(), there.rfind('\n') + 1);
-        if (const auto late = without("", now.substr(copied)); !late.empty()) {
-            file_->add(late);
-            file_->bring_to_disk();
-        }
-        bring_to_disk(std::filesystem::absolute(path_).parent_path());
-    } catch (...) { // the next one tries again, of whatever group
+        file_ = std::move(copy);
+    } catch (...) {
         ::unlink(name.c_str());
         file_->end_turn(Doing::replacing);
         throw;
     }
+    bring_to_disk(std::filesystem::absolute(path_).parent_path());
     doubtful_.clear();
 }
 

@@ -58,7 +58,7 @@ class Manifest {
     void append(const std::string &lines, bool durable = true);
     bool take_turn();
     std::string introduction() const;
-    void add(const std::string &lines, bool durable);
+    bool add(const std::string &lines, bool durable);
     void write(const std::string &lines, bool durable);
     std::string frame_line(const std::string &file, std::int64_t frame, const Time &time) const;
     bool may_renew();

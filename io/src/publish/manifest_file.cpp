@@ -23,6 +23,9 @@
 namespace squall::io {
 namespace {
 
+/// The seal: a byte that no event has, alone so that it cannot be written in two pieces.
+constexpr char mark = '\x1e';
+
 constexpr useconds_t nap = 1000; ///< microseconds between two tries to have a lock
 
 enum class Byte : off_t { in_use = off_t(1) << 62, adding, replacing };
@@ -118,16 +121,37 @@ std::int64_t ManifestFile::size() const {
     return file.st_size;
 }
 
-std::string ManifestFile::text() const {
-    std::string text(static_cast<std::size_t>(size()), ' ');
+std::string ManifestFile::text(std::int64_t from) const {
+    std::string text(static_cast<std::size_t>(std::max<std::int64_t>(size() - from, 0)), ' ');
     for (std::size_t done = 0; done < text.size();) {
-        const auto n = retried(
-            [&] { return ::pread(fd_, text.data() + done, text.size() - done, static_cast<off_t>(done)); });
+        const auto n = retried([&] {
+            return ::pread(fd_, text.data() + done, text.size() - done, from + static_cast<off_t>(done));
+        });
         if (n < 0) fail("reading");
         if (n == 0) text.resize(done); // cut by somebody else
         done += static_cast<std::size_t>(n);
     }
     return text;
+}
+
+std::string ManifestFile::seal() {
+    if (!is_sealed() && retried([&] { return ::write(fd_, &mark, 1); }) != 1) fail("writing");
+    const auto all = text();
+    return all.substr(0, all.find(mark));
+}
+
+bool ManifestFile::is_sealed() {
+    seen_ = std::min(seen_, size());
+    const auto news = text(seen_);
+    if (news.find(mark) != news.npos) return true;
+    seen_ += std::ssize(news);
+    return false;
+}
+
+bool ManifestFile::counts(const std::string &lines) const {
+    const auto news = text(seen_);
+    const auto at = news.find(mark);
+    return at == news.npos || ("\n" + news.substr(0, at)).find("\n" + lines + "\n") != news.npos;
 }
 
 void ManifestFile::add(const std::string &line) {

@@ -35,8 +35,17 @@ class ManifestFile {
 
     /// Whether the file that `path` names now is this one.
     bool is_at(const std::string &path) const;
-    std::string text() const;
+    std::string text(std::int64_t from = 0) const;
     std::int64_t size() const; ///< bytes
+
+    /// Says for good that somebody goes on in a copy: only what is before the seal counts, which is returned.
+    /// Whoever adds, and stood still meanwhile, sees by his place which of the two it was. So a line is in
+    /// the copy, or has to be added to it, and all agree on which, whenever they go on.
+    std::string seal();
+    /// Whether somebody has.
+    bool is_sealed();
+    /// Whether these lines, which were added after is_sealed() said no, count.
+    bool counts(const std::string &lines) const;
     /// Adds a line, on a line of its own if somebody was ended within his. If it throws it takes back what it
     /// could add of it, where it can.
     void add(const std::string &line);
@@ -57,6 +66,7 @@ class ManifestFile {
     std::string path_;
     int fd_;
     std::size_t added_ = 0;
+    std::int64_t seen_ = 0; ///< bytes in which there is no seal
 };
 
 } // namespace squall::io

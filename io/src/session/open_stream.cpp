@@ -11,19 +11,19 @@
 namespace squall::io {
 
 OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
-    : session(core), members(who), number(core.opened++),
+    : session(core), members(who), number(core.opened++), number_of_members(who.next_stream()),
       layout(std::make_shared<const Layout>(std::move(spec))),
       tally(std::make_shared<Tally>(layout->spec.on_error, who.leads())),
       room{std::make_shared<Pool>(core.staging_memory(), layout->spec.staging_limit),
            patience_for(*layout, core), *this, members.rank(), members.size()},
       fixed(*layout, false, room), frame(*layout, true, room), fixed_fields(std::make_shared<StagedHere>()),
-      placement(place(core, {.number = number,
+      placement(place(core, {.number = number_of_members,
                              .members = &members,
                              .layout = layout,
                              .tally = tally,
                              .pool = room.pool,
                              .fixed = fixed_fields})),
-      reducer(layout, members.drain().crew(), number, room.pool,
+      reducer(layout, members.drain().crew(), number_of_members, room.pool,
               [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }),
       makers(layout, [this](const Put &made) { hand_on(made, true, nullptr); }), names(layout->spec.path) {}
 

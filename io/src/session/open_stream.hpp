@@ -53,8 +53,9 @@ struct OpenStream final : FramesUnderWay {
     }
 
     SessionCore &session;
-    Members &members; ///< who have opened it
-    int number;       ///< of the stream in its session, counted from the first that was opened
+    Members &members;      ///< who have opened it
+    int number;            ///< of the stream in its session, counted from the first that this rank opened
+    int number_of_members; ///< of the stream among those of its members
     std::shared_ptr<const Layout> layout;
     std::shared_ptr<Tally> tally;
     Room room;

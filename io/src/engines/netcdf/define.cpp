@@ -127,6 +127,7 @@ bool is_netcdf4(const Layout &layout) {
 }
 
 std::string objection(const Layout &layout) {
+    begin(); // here, where the stream is opened, and not in a thread that writes
     const auto format = layout.option("format", "");
     const auto &codec = layout.codec;
     if (codec.name != "none" && format == "classic")

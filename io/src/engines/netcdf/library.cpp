@@ -3,17 +3,23 @@
 #include <fmt/format.h>
 #include <netcdf.h>
 
+#include "common/libraries.hpp"
 #include "engines/netcdf/zstd_filter.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io::netcdf {
 
+void begin() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        const std::lock_guard lock(hdf5_mutex());
+        static_cast<void>(register_zstd_filter());
+    });
+}
+
 std::unique_lock<std::recursive_mutex> alone() {
-    static std::recursive_mutex mutex;
-    std::unique_lock lock(mutex);
-    static const bool registered = register_zstd_filter();
-    static_cast<void>(registered);
-    return lock;
+    begin();
+    return std::unique_lock(hdf5_mutex());
 }
 
 void check(int status, const std::string &doing) {

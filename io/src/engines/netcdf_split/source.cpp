@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <list>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "common/box.hpp"
 #include "common/confine.hpp"
 #include "common/copy.hpp"
+#include "common/document.hpp"
 #include "engines/netcdf/netcdf.hpp"
 #include "engines/netcdf_split/index.hpp"
 #include "read/source_check.hpp"
@@ -47,13 +49,14 @@ class SplitSource final : public Source {
         auto files = parse_index(read_text(path), *this);
         where_.resize(fields.size());
         for (const auto &file : files) check(path, file);
-        for (auto &file : files)
-            for (auto &stretch : file.stretches) {
-                const auto f = std::ranges::find(fields, stretch.field, &Field::name);
-                if (f == fields.end())
-                    throw Error(fmt::format("index.json is damaged, restore it: no field {}", stretch.field));
-                where_[f - fields.begin()].push_back({file.name, std::move(stretch)});
-            }
+        for (auto &file : files) {
+            const auto name = index_of(file.name);
+            const auto bytes = text_of(confined(path, name), std::numeric_limits<std::size_t>::max());
+            for (auto &stretch : parse_part_index(bytes, *this, name))
+                where_[static_cast<std::size_t>(stretch.field)].push_back(
+                    {names_.size(), std::move(stretch)});
+            names_.push_back(std::move(file.name));
+        }
     }
 
     void read(int field, std::int64_t frame, const Box &box, void *contiguous, Type memory) const override {
@@ -70,20 +73,20 @@ class SplitSource final : public Source {
         }
         if (const auto fault = tiling_fault(from_corner, box.count); !fault.empty())
             throw Error(fmt::format(
-                "index.json does not assign each point to exactly one part: {}; it is damaged, restore it",
+                "the index does not assign each point to exactly one part: {}; it is damaged, restore it",
                 fault));
         for (const auto &[place, part] : parts) {
             try {
-                read(place->file, place->stretch, frame, part, box, contiguous, memory);
+                read(names_[place->file], place->stretch, frame, part, box, contiguous, memory);
             } catch (const std::exception &e) {
-                throw Error(fmt::format("{}: {}", place->file, e.what()));
+                throw Error(fmt::format("{}: {}", names_[place->file], e.what()));
             }
         }
     }
 
   private:
     struct Place {
-        std::string file;
+        std::size_t file; ///< number in names_
         Stretch stretch;
     };
 
@@ -100,15 +103,14 @@ class SplitSource final : public Source {
     void read(const std::string &file, const Stretch &stretch, std::int64_t frame, const Box &part,
               const Box &box, void *contiguous, Type memory) const {
         const auto &source = shelf_[file];
-        const auto variable = std::ranges::find(source.fields, stretch.variable, &Field::name);
-        if (variable == source.fields.end())
-            throw Error(fmt::format("it has no variable {}", stretch.variable));
+        const auto name = variable_name(fields[static_cast<std::size_t>(stretch.field)].name, stretch.number);
+        const auto variable = std::ranges::find(source.fields, name, &Field::name);
+        if (variable == source.fields.end()) throw Error(fmt::format("it has no variable {}", name));
         if (variable->per_frame && frame >= source.frames)
             throw Error(fmt::format("it has {} frames, but the index lists {}", source.frames, stretch.end));
         if (shape_of(source, *variable) != stretch.box.count)
             throw Error(fmt::format(
-                "the extents of variable {} differ from its box; index.json is damaged, restore it",
-                stretch.variable));
+                "the extents of variable {} differ from its box; the index is damaged, restore it", name));
         Box local = part;
         for (std::size_t d = 0; d < local.start.size(); ++d) local.start[d] -= stretch.box.start[d];
         const int index = static_cast<int>(variable - source.fields.begin());
@@ -119,6 +121,7 @@ class SplitSource final : public Source {
     }
 
     mutable Shelf shelf_;
+    std::vector<std::string> names_;        ///< of the files
     std::vector<std::vector<Place>> where_; ///< of each field
 };
 

@@ -55,23 +55,35 @@ class Part {
 
     void flush() { file_.flush(); }
     void close(std::int64_t frames) { file_.close(std::min(frames, file_.written())); }
-    void bring_to_disk() { file_.bring_to_disk(); }
+    void bring_to_disk() {
+        index_.bring_to_disk();
+        file_.bring_to_disk();
+    }
 
     /// What is in it of the first `frames` frames.
-    PartFile contents(std::int64_t frames) const {
-        PartFile part{name_, fs::file_size(file_.path()), {}};
+    std::vector<split::Stretch> contents(std::int64_t frames) const {
+        std::vector<split::Stretch> stretches;
         for (const auto &v : variables_)
             for (const auto &[first, end] : v.runs)
                 if (first < frames)
-                    part.stretches.push_back(
-                        {layout_.fields[v.field].field.name, v.name, v.box, first, std::min(end, frames)});
-        return part;
+                    stretches.push_back(
+                        {v.field, v.number, v.box, first, end >= frames ? split::open_end : end});
+        return stretches;
+    }
+
+    /// Writes its index, if that is not what it was: boxes that stay are in it once for all frames.
+    PartFile list(std::int64_t frames) {
+        if (auto index = split::part_index(contents(frames)); listed_ != index) {
+            index_ = split::write_file(fs::path(file_.path()).parent_path(), split::index_of(name_), index);
+            listed_ = std::move(index);
+        }
+        return {name_, fs::file_size(file_.path())};
     }
 
   private:
     struct Variable {
         int field, id;
-        std::string name;
+        std::uint32_t number; ///< among those of the field
         Box box;
         std::vector<std::pair<std::int64_t, std::int64_t>> runs; ///< of frames that it holds, half-open
     };
@@ -83,7 +95,8 @@ class Part {
         if (defined_) check(nc_redef(file_.id()), "adding a box");
         std::vector<int> ids(f.field.per_frame, 0);
         for (std::size_t d = 0; d < f.shape.size(); ++d) ids.push_back(dimension(f, box, d));
-        const auto name = name_for(field);
+        const auto number = number_for(field);
+        const auto name = split::variable_name(f.field.name, number);
         Field described = f.field;
         if (box.count != f.shape) describe(described, box, f.shape);
         const int id = netcdf::define_variable(file_.id(), layout_, described, name, ids, box.count);
@@ -91,7 +104,7 @@ class Part {
         constexpr std::size_t room = 64 << 10;
         check(nc__enddef(file_.id(), defined_ ? 0 : room, 4, 0, 4), "writing the header");
         defined_ = true;
-        return {field, id, name, box, {}};
+        return {field, id, number, box, {}};
     }
 
     int dimension(const FieldLayout &f, const Box &box, std::size_t d) {
@@ -106,16 +119,19 @@ class Part {
         return known->second;
     }
 
-    std::string name_for(int field) const {
+    /// Such that the variable has no name of a field.
+    std::uint32_t number_for(int field) const {
         const auto &base = layout_.fields[field].field.name;
-        auto n = std::ranges::count(variables_, field, &Variable::field);
-        if (n == 0) return base;
-        const auto taken = [&](const std::string &name) {
-            return layout_.find(name) >= 0 ||
-                   std::ranges::find(variables_, name, &Variable::name) != variables_.end();
-        };
-        while (taken(fmt::format("{}.{}", base, n))) ++n;
-        return fmt::format("{}.{}", base, n);
+        std::uint32_t n = 0;
+        for (const auto &v : variables_)
+            if (v.field == field) n = std::max(n, v.number + 1);
+        while (n > 0 && taken(split::variable_name(base, n))) ++n;
+        return n;
+    }
+    bool taken(const std::string &name) const {
+        return layout_.find(name) >= 0 || std::ranges::any_of(variables_, [&](const Variable &v) {
+                   return split::variable_name(layout_.fields[v.field].field.name, v.number) == name;
+               });
     }
 
     /// Where the box lies, for whoever opens the file by itself.
@@ -130,6 +146,8 @@ class Part {
     std::map<std::string, int> dimensions_;
     bool defined_ = false;
     std::vector<Variable> variables_;
+    std::string listed_; ///< the index that was written last,
+    KeptOpen index_;     ///< and its file
 };
 
 class SplitWriter final : public Writer {
@@ -169,8 +187,8 @@ class SplitWriter final : public Writer {
     std::string account(std::int64_t frames) override {
         const auto lock = alone();
         std::vector<PartFile> files;
-        if (fixed_) files.push_back(fixed_->contents(1));
-        if (frames_) files.push_back(frames_->contents(frames));
+        if (fixed_) files.push_back(fixed_->list(1));
+        if (frames_) files.push_back(frames_->list(frames));
         return split::to_text(files);
     }
 
@@ -191,8 +209,11 @@ class SplitWriter final : public Writer {
     std::vector<std::string> made() const override {
         std::vector<std::string> names;
         if (number_ == 0) names.push_back(split::index_name);
-        if (fixed_) names.push_back(fixed_->name());
-        if (frames_) names.push_back(frames_->name());
+        for (const auto *part : {&fixed_, &frames_}) {
+            if (!*part) continue;
+            names.push_back((*part)->name());
+            names.push_back(split::index_of((*part)->name()));
+        }
         return names;
     }
 

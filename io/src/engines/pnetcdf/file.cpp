@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <pnetcdf.h>
 
+#include "common/libraries.hpp"
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/mpi_io.hpp"
 #include "publish/cause.hpp"
@@ -85,10 +86,7 @@ std::vector<int> define(int file, const Layout &layout) {
 
 } // namespace
 
-std::unique_lock<std::mutex> alone() {
-    static std::mutex one;
-    return std::unique_lock(one);
-}
+std::unique_lock<std::recursive_mutex> alone() { return std::unique_lock(pnetcdf_mutex()); }
 
 void check(int status, const std::string &doing) {
     if (status != NC_NOERR) throw Error(fmt::format("{}: {}", doing, ncmpi_strerror(status)));

@@ -13,7 +13,7 @@ namespace squall::io::pnetcdf {
 
 /// Keeps other threads out of PnetCDF, which is not thread safe, as long as the result lives. It shares
 /// nothing with netCDF-C, so who reads or writes through that need not wait for a collective call here.
-[[nodiscard]] std::unique_lock<std::mutex> alone();
+[[nodiscard]] std::unique_lock<std::recursive_mutex> alone();
 
 /// Throws Error with PnetCDF's words unless status is 0.
 void check(int status, const std::string &doing);
