@@ -64,8 +64,8 @@ std::vector<Stretch> parse_part_index(std::string_view bytes, const Source &whol
 /// What a writer tells the first one.
 std::string to_text(const std::vector<PartFile> &files);
 
-/// Writes a file of a directory all at once, but not yet to disk: whoever keeps it open brings it there. Throws
-/// Error.
+/// Writes a file of a directory all at once, but not yet to disk: whoever keeps it open brings it there.
+/// Throws Error.
 KeptOpen write_file(const std::string &directory, const std::string &name, const std::string &bytes);
 
 /// Writes the index of a directory. `texts`: of all writers. Throws Error where it would be larger than
