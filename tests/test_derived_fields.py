@@ -4,6 +4,7 @@ what is followed from frame to frame is the largest of all steps."""
 import numpy as np
 import pytest
 
+import commands
 from squall import diagnose
 from squall.errors import UserError
 from squall.locate import model_binary
@@ -53,15 +54,9 @@ JUMPS = {
 @pytest.fixture(scope="module")
 def storm(tmp_path_factory):
     """The run directory."""
-    import subprocess
-    import sys
-
     folder = tmp_path_factory.mktemp("storm")
     settings = [word for key, value in STORM.items() for word in ("--set", f"{key}={value}")]
-    said = subprocess.run(
-        [sys.executable, "-c", "from squall.cli import main; main()", "run", "supercell", *settings],
-        cwd=folder, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    said = commands.squall(["run", "supercell", *settings], folder)
     assert said.returncode == 0, said.stderr
     return folder / "runs" / "supercell"
 

@@ -1,8 +1,6 @@
 """The case `great-north-run`: the published layout, and its small edition from analysis to picture."""
 
 import re
-import subprocess
-import sys
 from functools import partial
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 import xarray as xr
 from matplotlib.patches import Rectangle
 
+import commands
 import squall.plot
 from pictures import assert_drawn
 from squall import locate
@@ -87,8 +86,7 @@ def hills(path):
 
 
 def command(folder, *arguments):
-    started = [sys.executable, "-c", "from squall.cli import main; main()", *arguments]
-    done = subprocess.run(started, cwd=folder, capture_output=True, text=True, timeout=400, check=False)
+    done = commands.squall(arguments, folder, timeout=400)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -2,12 +2,12 @@
 
 import json
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
+import commands
 import squall.plot
 from squall import locate
 from squall.errors import UserError
@@ -286,9 +286,8 @@ def test_a_nest_mixes_by_a_scheme_of_its_own_to_the_same_bits(parents, own, carr
         for name in names:
             values = found[name].isel(Time=-1)
             assert 0.01 < float(values.max()) < 20
-    command = [sys.executable, "-c", "from squall.cli import main; main()", "run", run_file, "-n", "2"]
     again = ["--set", f"run.directory={tmp_path / 'two'}"]
-    subprocess.run([*command, *again], check=True, capture_output=True, timeout=300)
+    commands.squall(["run", run_file, "-n", "2", *again], tmp_path).check_returncode()
     assert bit_for_bit.differences(out, tmp_path / "two", whole=True) == []
     (at,) = out.glob("restart_*_00:01:00.nc")
     again = ["--set", f"run.directory={tmp_path / 'on'}", "--set", f"run.restart_from={at}"]

@@ -1,8 +1,6 @@
 """`squall prepare` from a run's history: what `ndown` does."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 import xarray as xr
 from netCDF4 import Dataset
 
+import commands
 from squall import locate
 from squall.errors import UserError
 from squall.prepare.sources import history, open_analysis
@@ -61,8 +60,7 @@ def run_file(path, analysis, prepare, domain):
 
 
 def squall(folder, *arguments):
-    command = [sys.executable, "-c", "from squall.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=400, check=False)
+    return commands.squall(arguments, folder, timeout=400)
 
 
 def works(folder, *arguments):
