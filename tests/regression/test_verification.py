@@ -25,7 +25,8 @@ COVERED = {
     "full-physics-winter": "full-physics-summer, and the slab land by columns-wrf",
     "conus_2005-07-16-wrf": "conus_2008-02-05-wrf; full-physics-summer starts from the same files",
     "conus_2005-07-16-prepared": "conus_2008-02-05-prepared",
-    "mountain-hydrostatic": "mountain-schaer",
+    "mountain-schaer": "mountain-hydrostatic, and its ground by resting-atmosphere",
+    "squall-line": "moist-bubble, supercell-wrf",
     "wangara-night": "wangara by day, gabls2 by night and day",
 }
 
