@@ -9,6 +9,7 @@ from squall import diagnose
 from squall.errors import UserError
 from squall.locate import model_binary
 from squall.reader.dataset import open_run
+from squall.reader.history_file import kept_open
 
 pytestmark = pytest.mark.regression
 
@@ -74,7 +75,8 @@ def test_thompsons_echoes_are_those_of_squall_diagnose(squall, tmp_path):
     words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
     said = squall("run", "supercell", *words)
     assert said.returncode == 0, said.stderr
-    history = open_run(tmp_path / "runs" / "supercell").load()
+    with kept_open():
+        history = open_run(tmp_path / "runs" / "supercell").load()
     ours = history["REFL_10CM"].values
     expected = diagnose.field(history.drop_vars("REFL_10CM"), "REFL_10CM").values
     assert expected.max() > 40
@@ -84,7 +86,8 @@ def test_thompsons_echoes_are_those_of_squall_diagnose(squall, tmp_path):
 
 @pytest.fixture(scope="module")
 def history(storm):
-    return open_run(storm).load()
+    with kept_open():
+        return open_run(storm).load()
 
 
 def theirs(history, name):
