@@ -97,7 +97,7 @@ def test_two_days_of_run_with_twelve_hours_of_boundaries(tmp_path):
     text = COARSE.format(analysis='["westerly-jet"]', prepare=MIDDLE, domain=domain)
     text = text.replace('"30 min"', '"12 h"')
     (tmp_path / "run.toml").write_text(text)
-    done = commands.squall(["prepare", "run.toml"], tmp_path)
+    done = commands.squall(["prepare", "run.toml"], tmp_path, drawn=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert model(tmp_path, text, "--plan").returncode == 0
     said = " ".join(refusal(tmp_path, text, "--set", "run.duration=2 d").split())

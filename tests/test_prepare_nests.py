@@ -73,14 +73,14 @@ def write_heights(path):
     ).to_netcdf(path)
 
 
-def prepare(folder, levels="", nests=NESTS):
+def prepare(folder, levels="", nests=NESTS, drawn=False):
     """A domain, a nest and a nest of that, with heights of their own; what the command said."""
     write_era5(folder, every(6, 3))
     write_heights(folder / "heights.nc")
     text = RUN_FILE.replace('"100 km"', '"60 km"').replace('"12 h"', '"6 h"')
     text = text.replace("[prepare]", f'[prepare]\nterrain = "heights.nc"\n{levels}')
     (folder / "run.toml").write_text(text + nests)
-    done = commands.squall(["prepare", "run.toml"], folder)
+    done = commands.squall(["prepare", "run.toml"], folder, drawn=drawn)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -89,7 +89,7 @@ def prepare(folder, levels="", nests=NESTS):
 def prepared(tmp_path_factory):
     """(folder of the files, what the command said)"""
     folder = tmp_path_factory.mktemp("nests")
-    said = prepare(folder)
+    said = prepare(folder, drawn=True)
     return folder / "made", said
 
 
