@@ -104,7 +104,7 @@ def test_the_small_edition_runs_from_the_jet_to_a_picture(tmp_path):
     text = (CASES / "great-north-run-small.toml").read_text()
     (tmp_path / "run.toml").write_text(quarter_of_an_hour(text))
     run_squall = partial(command, tmp_path)
-    said = run_squall("prepare", "run.toml")
+    said = run_squall("prepare", "run.toml", drawn=False)
     assert "Nest d03" in said
     assert "Warning" not in said
     run_squall("run", "run.toml")
