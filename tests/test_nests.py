@@ -173,8 +173,7 @@ def later(tmp_path_factory):
     text = STORM.replace("frames_per_file = 10", "frames_per_file = 1") + NEST + life
     text = text.replace('interval = "1 min"', 'interval = "12 s"')  # what ended must write no more
     folder = tmp_path_factory.mktemp("later")
-    done = run(folder, text + '[output.restart]\ninterval = "12 s"\n')
-    assert done.returncode == 0, done.stderr
+    assert run(folder, text + '[output.restart]\ninterval = "12 s"\n').returncode == 0
     return text, folder / "out"
 
 
@@ -188,8 +187,7 @@ def test_a_nest_that_begins_later_has_the_same_bits_through_a_restart(later, tmp
     done = run(tmp_path, text, "--set", f"run.restart_from={last}")
     assert done.returncode == 0, done.stderr
     for domain in (1, 2):
-        one = open_run(whole, domain=domain)
-        other = open_run(tmp_path / "out", domain=domain)
+        one, other = open_run(whole, domain=domain), open_run(tmp_path / "out", domain=domain)
         for name in ("U", "W", "T", "MU", "QVAPOR"):
             assert one[name].values.tobytes() == other[name].values.tobytes(), (domain, name)
 
@@ -223,8 +221,7 @@ def test_smoothing_leaves_less_of_what_is_short_in_the_parent(tmp_path):
 @pytest.fixture(scope="module")
 def one_way(tmp_path_factory):
     folder = tmp_path_factory.mktemp("one-way")
-    done = run(folder, STORM + NEST + "feedback = false\n")
-    assert done.returncode == 0, done.stderr
+    assert run(folder, STORM + NEST + "feedback = false\n").returncode == 0
     return folder / "out"
 
 
@@ -237,8 +234,7 @@ def test_one_way_the_parent_does_not_know_of_the_nest(one_way, tmp_path):
 
 def test_numbers_of_its_own_are_those_of_the_nest_alone(one_way, tmp_path):
     own = 'sixth_order = "monotonic"\nsixth_order_factor = 0.5\n'
-    done = run(tmp_path, STORM + NEST + "feedback = false\n" + own)
-    assert done.returncode == 0, done.stderr
+    assert run(tmp_path, STORM + NEST + "feedback = false\n" + own).returncode == 0
     found = {}
     for name, out in (("parents", one_way), ("own", tmp_path / "out")):
         found[name] = [open_run(out, domain=n)["W"].isel(Time=-1).values for n in (1, 2)]
