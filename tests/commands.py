@@ -17,14 +17,15 @@ _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload(list(IMPORTED))
 
 
-def squall(arguments, cwd, timeout=300, **environment):
+def squall(arguments, cwd, timeout=300, drawn=True, **environment):
     """The finished process of `squall ARGUMENTS` in the directory `cwd`, with variables beside this
-    process's own. Raises subprocess.TimeoutExpired."""
+    process's own. drawn=False: `prepare` leaves out its pictures, which take longer than all else that it
+    does. Raises subprocess.TimeoutExpired."""
     whole = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment
     words = [str(argument) for argument in arguments]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         files = [multiprocessing.reduction.DupFd(file.fileno()) for file in (out, err)]
-        process = _processes.Process(target=_main, args=(words, str(cwd), whole, *files))
+        process = _processes.Process(target=_main, args=(words, str(cwd), whole, drawn, *files))
         process.start()
         process.join(timeout)
         if process.exitcode is None:
@@ -38,7 +39,7 @@ def squall(arguments, cwd, timeout=300, **environment):
         )
 
 
-def _main(words, cwd, environment, out, err):
+def _main(words, cwd, environment, drawn, out, err):
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(cwd)
@@ -48,5 +49,8 @@ def _main(words, cwd, environment, out, err):
     os.dup2(err.detach(), 2)
     sys.argv = ["-c", *words]
     from squall.cli import main
+    from squall.commands import preparation
 
+    if not drawn:
+        preparation._draw = lambda made: None
     main()

@@ -1,5 +1,6 @@
 """Real columns for tests of derived fields: WRF's own output, and what tests say of differences."""
 
+import functools
 import os
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 import xarray as xr
 
 from squall.reader.dataset import open_run
+from squall.reader.history_file import kept_open
 
 DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 
@@ -20,9 +22,11 @@ def needed(name):
     return path
 
 
+@functools.cache
 def real(name):
-    """A history of that data, all frames."""
-    return open_run(needed(name))
+    """A history of that data, all frames, in memory: what is not, is read again by each that looks at it."""
+    with kept_open():
+        return open_run(needed(name)).load()
 
 
 def storm(microphysics):

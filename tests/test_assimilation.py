@@ -133,7 +133,7 @@ cumulus = "tiedtke"
         return json.loads((tmp_path / folder / "runs/run/status.json").read_text())["budgets"]
 
     assert [(b["from"], b["to"]) for b in budgets("whole")] == [(0, 3600), (600, 3600)]
-    for folder in ("ranks", "cut", "tiles"):
+    for folder in ("cut", "tiles"):
         assert budgets(folder) == budgets("whole"), folder
         one = open_run(tmp_path / "whole/runs/run", domain=2)
         other = open_run(tmp_path / folder / "runs/run", domain=2)

@@ -2,12 +2,12 @@
 
 import re
 import subprocess
-import sys
 import time
 
 import numpy as np
 import pytest
 
+import commands
 from squall import io, locate
 
 pytestmark = pytest.mark.regression
@@ -57,10 +57,7 @@ def assert_same(path, whole):
 def whole(tmp_path_factory):
     """The directory of a run of eight minutes at a stretch."""
     folder = tmp_path_factory.mktemp("whole")
-    subprocess.run(
-        [sys.executable, "-c", "from squall.cli import main; main()", "run", *words(8)],
-        cwd=folder, check=True, capture_output=True, timeout=300,
-    )  # fmt: skip
+    commands.squall(["run", *words(8)], folder).check_returncode()
     return folder / "runs" / "mesonet"
 
 

@@ -4,10 +4,12 @@ what is followed from frame to frame is the largest of all steps."""
 import numpy as np
 import pytest
 
+import commands
 from squall import diagnose
 from squall.errors import UserError
 from squall.locate import model_binary
 from squall.reader.dataset import open_run
+from squall.reader.history_file import kept_open
 
 pytestmark = pytest.mark.regression
 
@@ -53,15 +55,9 @@ JUMPS = {
 @pytest.fixture(scope="module")
 def storm(tmp_path_factory):
     """The run directory."""
-    import subprocess
-    import sys
-
     folder = tmp_path_factory.mktemp("storm")
     settings = [word for key, value in STORM.items() for word in ("--set", f"{key}={value}")]
-    said = subprocess.run(
-        [sys.executable, "-c", "from squall.cli import main; main()", "run", "supercell", *settings],
-        cwd=folder, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    said = commands.squall(["run", "supercell", *settings], folder)
     assert said.returncode == 0, said.stderr
     return folder / "runs" / "supercell"
 
@@ -79,7 +75,8 @@ def test_thompsons_echoes_are_those_of_squall_diagnose(squall, tmp_path):
     words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
     said = squall("run", "supercell", *words)
     assert said.returncode == 0, said.stderr
-    history = open_run(tmp_path / "runs" / "supercell").load()
+    with kept_open():
+        history = open_run(tmp_path / "runs" / "supercell").load()
     ours = history["REFL_10CM"].values
     expected = diagnose.field(history.drop_vars("REFL_10CM"), "REFL_10CM").values
     assert expected.max() > 40
@@ -89,7 +86,8 @@ def test_thompsons_echoes_are_those_of_squall_diagnose(squall, tmp_path):
 
 @pytest.fixture(scope="module")
 def history(storm):
-    return open_run(storm).load()
+    with kept_open():
+        return open_run(storm).load()
 
 
 def theirs(history, name):

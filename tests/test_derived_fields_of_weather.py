@@ -15,6 +15,7 @@ from squall import diagnose
 from squall.errors import UserError
 from squall.locate import model_binary
 from squall.reader.dataset import open_run
+from squall.reader.history_file import kept_open
 
 pytestmark = pytest.mark.regression
 
@@ -59,7 +60,8 @@ def history(tmp_path_factory):
         check=False,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
-    return open_run(folder / "runs" / "run").isel(Time=-1).load()
+    with kept_open():
+        return open_run(folder / "runs" / "run").isel(Time=-1).load()
 
 
 #: Of which the value jumps where a threshold is passed: saturation, an echo, a level of free convection.

@@ -1,8 +1,6 @@
 """The case `great-north-run`: the published layout, and its small edition from analysis to picture."""
 
 import re
-import subprocess
-import sys
 from functools import partial
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 import xarray as xr
 from matplotlib.patches import Rectangle
 
+import commands
 import squall.plot
 from pictures import assert_drawn
 from squall import locate
@@ -86,11 +85,14 @@ def hills(path):
     ).to_netcdf(path)
 
 
-def command(folder, *arguments):
-    started = [sys.executable, "-c", "from squall.cli import main; main()", *arguments]
-    done = subprocess.run(started, cwd=folder, capture_output=True, text=True, timeout=400, check=False)
+def command(folder, *arguments, drawn=True):
+    done = commands.squall(arguments, folder, timeout=400, drawn=drawn)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def quarter_of_an_hour(text):
+    return text.replace('duration = "4 h"', 'duration = "15 min"').replace('"30 min"', '"15 min"')
 
 
 def test_the_small_edition_runs_from_the_jet_to_a_picture(tmp_path):
@@ -100,9 +102,9 @@ def test_the_small_edition_runs_from_the_jet_to_a_picture(tmp_path):
         pytest.skip("squall-model is not built (make build)")
     hills(tmp_path / "terrain.nc")
     text = (CASES / "great-north-run-small.toml").read_text()
-    (tmp_path / "run.toml").write_text(text.replace('duration = "4 h"', 'duration = "30 min"'))
+    (tmp_path / "run.toml").write_text(quarter_of_an_hour(text))
     run_squall = partial(command, tmp_path)
-    said = run_squall("prepare", "run.toml")
+    said = run_squall("prepare", "run.toml", drawn=False)
     assert "Nest d03" in said
     assert "Warning" not in said
     run_squall("run", "run.toml")
@@ -150,9 +152,8 @@ def test_the_small_edition_runs_from_a_real_analysis(tmp_path):
     hills(tmp_path / "terrain.nc")
     text = (CASES / "great-north-run-small.toml").read_text()
     text = re.sub("(?m)^start = .*\n", "", text).replace('"westerly-jet"', f'"{GFS}"')
-    text = text.replace('duration = "4 h"', 'duration = "15 min"').replace('"30 min"', '"15 min"')
-    (tmp_path / "run.toml").write_text(text)
-    said = command(tmp_path, "prepare", "run.toml")
+    (tmp_path / "run.toml").write_text(quarter_of_an_hour(text))
+    said = command(tmp_path, "prepare", "run.toml", drawn=False)
     leftover = [float(found) for found in re.findall(r"largest \|dw/dt\| (\S+) m/s2", said)]
     assert len(leftover) == 3
     assert max(leftover) < 1e-4

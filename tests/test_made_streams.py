@@ -140,10 +140,9 @@ def test_a_plan_says_who_makes_what(made_model):
 @pytest.mark.parametrize(
     ("ranks", "settings"),
     [
-        (2, {}),
+        (2, {"threads": 2}),
         (4, {"output.stations.placement": "inline"}),
         (3, BY_SERVERS),
-        (1, {"threads": 3}),
     ],
 )
 def test_files_are_the_same_on_any_number_of_ranks_and_threads(made_model, made, ranks, settings):

@@ -2,12 +2,12 @@
 
 import json
 import subprocess
-import sys
 
 import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
+import commands
 import squall.plot
 from squall import locate
 from squall.errors import UserError
@@ -166,26 +166,28 @@ def test_a_nest_lives_from_its_start_to_its_end(tmp_path):
         assert (off < 1e-5) == same
 
 
-@pytest.mark.parametrize("at", ["12 s", "24 s", "48 s", "84 s", "96 s"])
-def test_a_nest_that_begins_later_has_the_same_bits_through_a_restart(tmp_path, at):
+@pytest.fixture(scope="module")
+def later(tmp_path_factory):
+    """(text of a run whose nest begins later and ends before it, its directory)"""
     life = 'start = "24 s"\nend = "84 s"\n'
     text = STORM.replace("frames_per_file = 10", "frames_per_file = 1") + NEST + life
     text = text.replace('interval = "1 min"', 'interval = "12 s"')  # what ended must write no more
+    folder = tmp_path_factory.mktemp("later")
+    assert run(folder, text + '[output.restart]\ninterval = "12 s"\n').returncode == 0
+    return text, folder / "out"
+
+
+@pytest.mark.parametrize("at", ["12 s", "24 s", "48 s", "84 s", "96 s"])
+def test_a_nest_that_begins_later_has_the_same_bits_through_a_restart(later, tmp_path, at):
+    text, whole = later
     restart = f'[output.restart]\ninterval = "{at}"\n'
-    (tmp_path / "whole").mkdir()
-    (tmp_path / "cut").mkdir()
-    for folder, more in (
-        ("whole", ()),
-        ("cut", ("--set", f"run.duration={at}")),
-    ):
-        done = run(tmp_path / folder, text + restart, *more)
-        assert done.returncode == 0, done.stderr
-    last = sorted((tmp_path / "cut/out").glob("restart_*"))[-1]
-    done = run(tmp_path / "cut", text, "--set", f"run.restart_from={last}")
+    done = run(tmp_path, text + restart, "--set", f"run.duration={at}")
+    assert done.returncode == 0, done.stderr
+    last = sorted((tmp_path / "out").glob("restart_*"))[-1]
+    done = run(tmp_path, text, "--set", f"run.restart_from={last}")
     assert done.returncode == 0, done.stderr
     for domain in (1, 2):
-        one = open_run(tmp_path / "whole/out", domain=domain)
-        other = open_run(tmp_path / "cut/out", domain=domain)
+        one, other = open_run(whole, domain=domain), open_run(tmp_path / "out", domain=domain)
         for name in ("U", "W", "T", "MU", "QVAPOR"):
             assert one[name].values.tobytes() == other[name].values.tobytes(), (domain, name)
 
@@ -216,24 +218,25 @@ def test_smoothing_leaves_less_of_what_is_short_in_the_parent(tmp_path):
     assert short["none"] > short["smooth-desmooth"] > short["1-2-1"]
 
 
-def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
-    (tmp_path / "alone").mkdir()
-    (tmp_path / "with").mkdir()
-    assert run(tmp_path / "alone", STORM).returncode == 0
-    assert run(tmp_path / "with", STORM + NEST + "feedback = false\n").returncode == 0
-    alone, beside = open_run(tmp_path / "alone/out"), open_run(tmp_path / "with/out")
+@pytest.fixture(scope="module")
+def one_way(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("one-way")
+    assert run(folder, STORM + NEST + "feedback = false\n").returncode == 0
+    return folder / "out"
+
+
+def test_one_way_the_parent_does_not_know_of_the_nest(one_way, tmp_path):
+    assert run(tmp_path, STORM).returncode == 0
+    alone, beside = open_run(tmp_path / "out"), open_run(one_way)
     for name in ("U", "V", "W", "T", "PH", "MU", "QVAPOR"):
         assert alone[name].values.tobytes() == beside[name].values.tobytes(), name
 
 
-def test_numbers_of_its_own_are_those_of_the_nest_alone(tmp_path):
+def test_numbers_of_its_own_are_those_of_the_nest_alone(one_way, tmp_path):
     own = 'sixth_order = "monotonic"\nsixth_order_factor = 0.5\n'
+    assert run(tmp_path, STORM + NEST + "feedback = false\n" + own).returncode == 0
     found = {}
-    for name, keys in (("parents", ""), ("own", own)):
-        (tmp_path / name).mkdir()
-        done = run(tmp_path / name, STORM + NEST + "feedback = false\n" + keys)
-        assert done.returncode == 0, done.stderr
-        out = tmp_path / name / "out"
+    for name, out in (("parents", one_way), ("own", tmp_path / "out")):
         found[name] = [open_run(out, domain=n)["W"].isel(Time=-1).values for n in (1, 2)]
     assert found["own"][0].tobytes() == found["parents"][0].tobytes()
     short = [np.abs(np.diff(found[name][1], 2, axis=-1)).max() for name in ("own", "parents")]
@@ -286,9 +289,8 @@ def test_a_nest_mixes_by_a_scheme_of_its_own_to_the_same_bits(parents, own, carr
         for name in names:
             values = found[name].isel(Time=-1)
             assert 0.01 < float(values.max()) < 20
-    command = [sys.executable, "-c", "from squall.cli import main; main()", "run", run_file, "-n", "2"]
     again = ["--set", f"run.directory={tmp_path / 'two'}"]
-    subprocess.run([*command, *again], check=True, capture_output=True, timeout=300)
+    commands.squall(["run", run_file, "-n", "2", *again], tmp_path).check_returncode()
     assert bit_for_bit.differences(out, tmp_path / "two", whole=True) == []
     (at,) = out.glob("restart_*_00:01:00.nc")
     again = ["--set", f"run.directory={tmp_path / 'on'}", "--set", f"run.restart_from={at}"]

@@ -1,10 +1,10 @@
 """What a run would refuse its plan refuses, with the same words and exit code."""
 
 import subprocess
-import sys
 
 import pytest
 
+import commands
 from squall import locate
 from squall.errors import UserError
 from test_prepare_history import BRITAIN, COARSE
@@ -97,8 +97,7 @@ def test_two_days_of_run_with_twelve_hours_of_boundaries(tmp_path):
     text = COARSE.format(analysis='["westerly-jet"]', prepare=MIDDLE, domain=domain)
     text = text.replace('"30 min"', '"12 h"')
     (tmp_path / "run.toml").write_text(text)
-    prepare = [sys.executable, "-c", "from squall.cli import main; main()", "prepare", "run.toml"]
-    done = subprocess.run(prepare, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    done = commands.squall(["prepare", "run.toml"], tmp_path, drawn=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert model(tmp_path, text, "--plan").returncode == 0
     said = " ".join(refusal(tmp_path, text, "--set", "run.duration=2 d").split())

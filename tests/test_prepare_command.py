@@ -100,7 +100,7 @@ def test_the_sea_and_nudging_get_files_of_all_times_where_they_are_named(squall,
         'file = "made/wrfbdy_d01"', 'file = "made/wrfbdy_d01"\nlower_file = "made/wrflowinp_d01"'
     )
     (tmp_path / "f.toml").write_text(named + '[nudging]\nfile = "made/wrffdda_d01"\n')
-    done = squall("prepare", "f.toml")
+    done = squall("prepare", "f.toml", drawn=False)
     assert done.returncode == 0, done.stdout + done.stderr
     made = tmp_path / "made"
     times = times_of(made / "wrflowinp_d01")
@@ -129,7 +129,7 @@ def test_levels_by_eta_and_no_boundary_do_for_nudging_and_the_sea(squall, tmp_pa
     text = text.replace('file = "made/wrfbdy_d01"', 'lower_file = "made/wrflowinp_d01"')
     text = text.replace("2024-01-15T06", "2024-01-15T00")
     (tmp_path / "f.toml").write_text(text + '[nudging]\nfile = "made/wrffdda_d01"\n')
-    done = squall("prepare", "f.toml")
+    done = squall("prepare", "f.toml", drawn=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "only the first time was used" not in done.stdout
     for name in ("wrfinput_d01", "wrffdda_d01", "wrflowinp_d01"):
@@ -140,7 +140,7 @@ def test_levels_by_eta_and_no_boundary_do_for_nudging_and_the_sea(squall, tmp_pa
 def test_nudging_by_one_time_is_refused_and_leaves_no_boundary(squall, tmp_path):
     write_era5(tmp_path, every(6, 2)[1:])
     (tmp_path / "f.toml").write_text(RUN_FILE + '[nudging]\nfile = "made/wrffdda_d01"\n')
-    done = squall("prepare", "f.toml")
+    done = squall("prepare", "f.toml", drawn=False)
     assert done.returncode != 0
     assert "nudging needs analyses of at least two times" in " ".join(done.stderr.split())
     assert [path.name for path in (tmp_path / "made").iterdir()] == ["wrfinput_d01"]
@@ -156,7 +156,7 @@ def test_one_grib_file_and_no_run_file(squall, tmp_path):
     assert "the analysis has one time: the lateral boundaries stay constant up to 2024-01-15 12:00" in said
     # The run file that it wrote makes the same files again.
     first = {name: (out / name).read_bytes() for name in ("wrfinput_d01", "wrfbdy_d01")}
-    again = squall("prepare", "out/forecast.toml")
+    again = squall("prepare", "out/forecast.toml", drawn=False)
     assert again.returncode == 0, again.stderr
     for name, values in first.items():
         assert (out / name).read_bytes() == values
@@ -206,7 +206,7 @@ def test_the_run_file_has_schemes_for_its_spacing_and_is_accepted(spacing, schem
 def test_weather_that_does_not_change_has_no_tendencies(squall, tmp_path):
     write_era5(tmp_path, every(6, 3))
     (tmp_path / "run.toml").write_text(RUN_FILE.replace('"12 h"', '"6 h"'))
-    assert squall("prepare", "run.toml").returncode == 0
+    assert squall("prepare", "run.toml", drawn=False).returncode == 0
     with Dataset(tmp_path / "made" / "wrfbdy_d01") as file:
         # The same weather at both times: no tendencies, but values.
         for side in ("XS", "XE", "YS", "YE"):
@@ -234,7 +234,7 @@ def test_mistakes_are_named_with_file_and_line(squall, tmp_path, old, new, said)
     text = RUN_FILE.lstrip().replace(old, new)
     assert text != RUN_FILE.lstrip()
     (tmp_path / "run.toml").write_text(text)
-    done = squall("prepare", "run.toml")
+    done = squall("prepare", "run.toml", drawn=False)
     assert done.returncode == 2
     assert said in done.stderr
     assert not list(tmp_path.glob("made/wrf*"))
@@ -252,7 +252,7 @@ def test_an_option_that_a_run_file_says_too_is_refused_and_never_ignored(
     squall, tmp_path, option, value, key
 ):
     (tmp_path / "run.toml").write_text(RUN_FILE)
-    done = squall("prepare", "run.toml", option, value)
+    done = squall("prepare", "run.toml", option, value, drawn=False)
     assert done.returncode == 2
     assert f"{option} {value}: run.toml sets this with {key}" in done.stderr
 
@@ -351,7 +351,7 @@ def test_a_global_forecast_of_the_gfs(squall, tmp_path):
     if not path.exists():
         pytest.skip(f"needs the reference data {path}")
     where = ("--center=48,10", "--size", "40x30", "--spacing", "100 km", "--levels", "20")
-    done = squall("prepare", path, "-o", tmp_path / "out", *where)
+    done = squall("prepare", path, "-o", tmp_path / "out", *where, drawn=False)
     assert done.returncode == 0, done.stderr
     assert "relative humidity: assumed as the GFS's" in done.stdout
     assert "humidity at 20 hPa: between its neighbours" in done.stdout
@@ -368,7 +368,9 @@ def test_a_nam_field_set_on_its_lambert_grid(squall, tmp_path):
     if brought.returncode != 0:
         pytest.skip(brought.stderr)
     path = tmp_path / "analysis.grb2"
-    done = squall("prepare", path, "-o", tmp_path / "out", "--spacing", "80 km", "--levels", "20")
+    done = squall(
+        "prepare", path, "-o", tmp_path / "out", "--spacing", "80 km", "--levels", "20", drawn=False
+    )
     assert done.returncode == 0, done.stderr
     assert "lambert grid, 19 levels, 1000 hPa to 100 hPa" in done.stdout
     assert "skin temperature: temperature at 2 m" in done.stdout

@@ -252,7 +252,7 @@ def prepare_with_land(squall, folder, more="", sea_west_of=None, **environment):
             file["lsm"][:] = np.where(file["longitude"][:] < sea_west_of, 0, land)
     text = RUN_FILE.replace("[initial]", f"{more}\n\n[initial]")
     (folder / "forecast.toml").write_text(text)
-    done = squall("prepare", "forecast.toml", **environment)
+    done = squall("prepare", "forecast.toml", drawn=False, **environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -312,13 +312,13 @@ def test_the_run_file_that_prepare_writes_makes_the_same_land_whatever_was_fetch
     for first, again, named in ((with_land, without, str(land)), (without, with_land, "none")):
         made = squall(
             "prepare", "pl.nc", "sfc.nc", "-o", named[-4:], "--levels", "20", "--size", "20x18",
-            "--spacing", "60 km", "--center", "45,5", **first,
+            "--spacing", "60 km", "--center", "45,5", drawn=False, **first,
         )  # fmt: skip
         assert made.returncode == 0, made.stderr
         folder = tmp_path / named[-4:]
         assert f'geography = "{named}"' in (folder / "forecast.toml").read_text()
         before = (folder / "wrfinput_d01").read_bytes()
-        done = squall("prepare", f"{named[-4:]}/forecast.toml", **again)
+        done = squall("prepare", f"{named[-4:]}/forecast.toml", drawn=False, **again)
         assert done.returncode == 0, done.stderr
         assert (folder / "wrfinput_d01").read_bytes() == before
 

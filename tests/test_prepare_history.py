@@ -1,8 +1,6 @@
 """`squall prepare` from a run's history: what `ndown` does."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 import xarray as xr
 from netCDF4 import Dataset
 
+import commands
 from squall import locate
 from squall.errors import UserError
 from squall.prepare.sources import history, open_analysis
@@ -61,8 +60,7 @@ def run_file(path, analysis, prepare, domain):
 
 
 def squall(folder, *arguments):
-    command = [sys.executable, "-c", "from squall.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=400, check=False)
+    return commands.squall(arguments, folder, timeout=400, drawn=False)
 
 
 def works(folder, *arguments):
@@ -244,8 +242,22 @@ def test_a_nest_follows_a_history_as_wrf_writes_it(coarse, tmp_path):
         assert 0 < np.abs(frame["W"][0]).max() < 2
 
 
+def made_of(source, folder):
+    """Some of what is prepared from the files or the run of a history."""
+    folder.mkdir()
+    run_file(folder / "run.toml", '", "'.join(map(str, source)), "", "nz = 20")
+    works(folder, "prepare", "run.toml")
+    with Dataset(folder / "wrfinput_d01") as file, Dataset(folder / "wrfbdy_d01") as sides:
+        return [file["T"][:], file["MU"][:], file["TSLB"][:], sides["U_BTXE"][:]]
+
+
+@pytest.fixture(scope="module")
+def of_netcdf(coarse, tmp_path_factory):
+    return made_of([coarse], tmp_path_factory.mktemp("netcdf") / "made")
+
+
 @pytest.mark.parametrize("engine", ["zarr", "netcdf-split"])
-def test_histories_of_other_engines_are_sources_as_runs_and_as_files(coarse, tmp_path, engine):
+def test_histories_of_other_engines_are_sources_as_runs_and_as_files(coarse, of_netcdf, tmp_path, engine):
     """The same bits as of the netCDF history, of a run directory and of what lies in it."""
     again = tmp_path / "again"
     again.mkdir()
@@ -256,16 +268,8 @@ def test_histories_of_other_engines_are_sources_as_runs_and_as_files(coarse, tmp
     files = [p for p in sorted(run.glob("history_*")) if not p.name.endswith(".json")]
     assert files
     assert not list(run.glob("history_*.nc")) or engine == "netcdf-split"
-    made = {}
-    for name, source in (("netcdf", [coarse]), ("run", [run]), ("files", files)):
-        folder = tmp_path / name
-        folder.mkdir()
-        run_file(folder / "run.toml", '", "'.join(map(str, source)), "", "nz = 20")
-        works(folder, "prepare", "run.toml")
-        with Dataset(folder / "wrfinput_d01") as file, Dataset(folder / "wrfbdy_d01") as sides:
-            made[name] = [file["T"][:], file["MU"][:], file["TSLB"][:], sides["U_BTXE"][:]]
-    for name in ("run", "files"):
-        for ours, reference in zip(made[name], made["netcdf"], strict=True):
+    for name, source in (("run", [run]), ("files", files)):
+        for ours, reference in zip(made_of(source, tmp_path / name), of_netcdf, strict=True):
             np.testing.assert_array_equal(ours, reference, err_msg=name)
 
 

@@ -1,10 +1,8 @@
 """The files that `squall prepare` makes of nests: what they say, and the runs that begin from them."""
 
-import os
 import re
 import shutil
 import subprocess
-import sys
 from datetime import datetime
 
 import numpy as np
@@ -12,6 +10,7 @@ import pytest
 import xarray as xr
 from netCDF4 import Dataset
 
+import commands
 from analytic import every
 from pictures import assert_drawn
 from squall import locate
@@ -74,18 +73,14 @@ def write_heights(path):
     ).to_netcdf(path)
 
 
-def prepare(folder, levels="", nests=NESTS):
+def prepare(folder, levels="", nests=NESTS, drawn=False):
     """A domain, a nest and a nest of that, with heights of their own; what the command said."""
     write_era5(folder, every(6, 3))
     write_heights(folder / "heights.nc")
     text = RUN_FILE.replace('"100 km"', '"60 km"').replace('"12 h"', '"6 h"')
     text = text.replace("[prepare]", f'[prepare]\nterrain = "heights.nc"\n{levels}')
     (folder / "run.toml").write_text(text + nests)
-    done = subprocess.run(
-        [sys.executable, "-c", "from squall.cli import main; main()", "prepare", "run.toml"],
-        cwd=folder, env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    done = commands.squall(["prepare", "run.toml"], folder, drawn=drawn)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -94,7 +89,7 @@ def prepare(folder, levels="", nests=NESTS):
 def prepared(tmp_path_factory):
     """(folder of the files, what the command said)"""
     folder = tmp_path_factory.mktemp("nests")
-    said = prepare(folder)
+    said = prepare(folder, drawn=True)
     return folder / "made", said
 
 

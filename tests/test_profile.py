@@ -3,12 +3,12 @@
 import json
 import shutil
 import subprocess
-import sys
 
 import pytest
 import xarray as xr
 from rich.console import Console
 
+import commands
 from pictures import assert_drawn
 from squall import locate
 from squall.errors import UserError
@@ -81,10 +81,7 @@ def profiled(tmp_path_factory):
 
 
 def command(where, *words):
-    return subprocess.run(
-        [sys.executable, "-c", "from squall.cli import main; main()", *map(str, words)],
-        cwd=where, capture_output=True, text=True, timeout=240, check=False,
-    )  # fmt: skip
+    return commands.squall(words, where, timeout=240)
 
 
 def test_the_time_of_each_rank_is_told_whole_by_kind_and_routine(profiled):

@@ -19,18 +19,18 @@ except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
 
-@pytest.fixture
-def column(tmp_path):
+@pytest.fixture(scope="module")
+def column(tmp_path_factory):
     """Runs a case with changes and returns its history."""
-    space = Workspace(tmp_path)
 
     def run(case, changes):
+        space = Workspace(tmp_path_factory.mktemp("column"))
         return History(space.run("run", space.variant("run", case, changes), {}))
 
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cloud(column):
     quick = {"run.time_step": "20 s", "physics.radiation_interval": "20 s"}
     quick["output.history.fields"] = ["default", "RTHRATEN"]
@@ -63,7 +63,7 @@ def test_what_the_surface_gives_stays_what_is_prescribed(cloud):
         assert cloud.history.field("UST", frame)[0, 0] == pytest.approx(0.25, abs=1e-6)
 
 
-@pytest.fixture(params=wangara.SCHEMES)
+@pytest.fixture(scope="module", params=wangara.SCHEMES)
 def morning(request, column):
     quick = {"domain.nz": 55, "run.time_step": "20 s", "run.duration": "4 h"}
     return wangara.Column(column("wangara", wangara.changes(request.param) | quick))
@@ -129,7 +129,8 @@ def test_what_evaporates_rains_or_stays(column, microphysics, cumulus, boundary_
     air = SingleColumn(column("rce", changes))
     rained = sum(air.series(name) for name in ("RAINC", "RAINNC") if air.history.has(name))
     evaporated = np.concatenate([[0], np.cumsum(air.series("LH")[1:])]) * 300 / LATENT_HEAT
-    missing = evaporated - rained - (air.water() - air.water()[0])
+    water = air.water()
+    missing = evaporated - rained - (water - water[0])
     assert evaporated[-1] > 5
     assert rained[-1] > 1 or cumulus == "none"
     assert np.abs(missing).max() < 1e-3 * evaporated[-1]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import commands
 from squall import locate
 from squall.errors import UserError
 from squall.lab.verify import bit_for_bit
@@ -104,10 +105,8 @@ def uninterrupted(tmp_path_factory):
         if hours not in made:
             folder = tmp_path_factory.mktemp("whole")
             (folder / "wave.toml").write_text(RUN_FILE)
-            subprocess.run(
-                [*COMMAND, "run", "wave.toml", "--set", f"run.duration={hours} h"],
-                cwd=folder, check=True, capture_output=True, timeout=LONG,
-            )  # fmt: skip
+            words = ("run", "wave.toml", "--set", f"run.duration={hours} h")
+            commands.squall(words, folder, timeout=LONG).check_returncode()
             made[hours] = folder / "runs" / "wave"
         return made[hours]
 
@@ -122,10 +121,7 @@ def resume(said, folder):
     newest = max(path.name for path in folder.glob("runs/*/history_*.nc"))
     frame = datetime.strptime(newest, "history_%Y-%m-%d_%H:%M:%S.nc")
     hours = int((frame - datetime(2000, 1, 1)).total_seconds() // 3600) + 4  # frames are 90 minutes apart
-    again = subprocess.run(
-        [*COMMAND, *words[1:], "--set", f"run.duration={hours} h"],
-        cwd=folder, capture_output=True, text=True, timeout=LONG,
-    )  # fmt: skip
+    again = commands.squall([*words[1:], "--set", f"run.duration={hours} h"], folder, timeout=LONG)
     assert again.returncode == 0, again.stderr
     return hours
 
@@ -227,10 +223,7 @@ def kill(process):
 
 def go_on(folder, *settings):
     words = [word for setting in settings for word in ("--set", setting)]
-    return subprocess.run(
-        [*COMMAND, "run", "wave.toml", "--threads", "1", "--continue", *words],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=LONG,
-    )  # fmt: skip
+    return commands.squall(["run", "wave.toml", "--threads", "1", "--continue", *words], folder, timeout=LONG)
 
 
 def test_a_run_killed_before_its_first_restart_frame_begins_anew(start, uninterrupted, tmp_path):

@@ -7,14 +7,43 @@ import pytest
 
 from squall.lab.verify import bit_for_bit
 from squall.lab.verify.check import Skipped
+from squall.lab.workspace import Layout
 
-pytestmark = pytest.mark.regression
+LAYOUTS = bit_for_bit.LAYOUTS
+#: One varies threads and tiles, the other ranks, along both axes. The run that goes on from a restart has
+#: other ranks and tiles than either.
+APART = (Layout(ranks=1, threads=3, tile_x=16, tile_y=1), Layout(ranks=4, threads=1))
+#: Several ranks of several threads keep each other off the cores that they share, and cost as much as all
+#: others. So every change is tested by them where there are few steps, and with a nest and all physics.
+TOGETHER = Layout(ranks=3, threads=2, tile_x=5, tile_y=2)
+TOGETHER_OF = ("channel", "bubble", "mountain", "current", "everything")
 
 
+def chosen(setup):
+    """The layouts that every change is tested by."""
+    return (*APART, TOGETHER) if setup in TOGETHER_OF else APART
+
+
+@pytest.mark.regression
+@pytest.mark.spread
+@pytest.mark.seconds(10)
+@pytest.mark.parametrize("setup", bit_for_bit.ALL)
+def test_layout_and_restart_leave_no_trace(setup, workspace, monkeypatch):
+    monkeypatch.setattr(bit_for_bit, "LAYOUTS", chosen(setup))
+    assert_no_trace(setup, workspace)
+
+
+@pytest.mark.long
 @pytest.mark.spread
 @pytest.mark.seconds(20)
 @pytest.mark.parametrize("setup", bit_for_bit.ALL)
-def test_layout_and_restart_leave_no_trace(setup, workspace):
+def test_no_other_layout_leaves_a_trace(setup, workspace, monkeypatch):
+    assert set(chosen(setup)) < set(LAYOUTS)
+    monkeypatch.setattr(bit_for_bit, "LAYOUTS", [one for one in LAYOUTS if one not in chosen(setup)])
+    assert_no_trace(setup, workspace)
+
+
+def assert_no_trace(setup, workspace):
     try:
         checks = bit_for_bit.verify_setup(workspace, setup)
     except Skipped as reason:

@@ -2,12 +2,11 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import commands
 from squall import locate
 from squall.errors import UserError
 from squall.reader.dataset import open_run
@@ -52,10 +51,7 @@ def test_the_sides_do_not_squeeze_rain_out_of_what_flows_in(folder):
     """Air over the Gulf that met the eastern side rained 84 mm 240 km inside it, on cells of 30 km; elsewhere
     it is 33."""
     for command in ("prepare", "run"):
-        done = subprocess.run(
-            [sys.executable, "-c", "from squall.cli import main; main()", command, "january-storm.toml"],
-            cwd=folder, capture_output=True, text=True, timeout=900,
-        )  # fmt: skip
+        done = commands.squall([command, "january-storm.toml"], folder, timeout=900, drawn=False)
         assert done.returncode == 0, done.stdout + done.stderr
     last = open_run(folder / "runs/january-storm").isel(Time=-1)
     rain = (last["RAINC"] + last["RAINNC"]).values

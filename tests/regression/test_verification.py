@@ -1,5 +1,7 @@
 """The model agrees with WRF and with published cases: the checks of `squall lab verify`."""
 
+import re
+
 import pytest
 from rich.console import Console
 
@@ -18,13 +20,31 @@ SECONDS = {
 
 LONGEST = 42  # seconds of a case that every change is tested by
 
+#: Which others, that every change is tested by, run the same code against numbers of the same kind.
+COVERED = {
+    "full-physics-winter": "full-physics-summer, and the slab land by columns-wrf",
+    "conus_2005-07-16-wrf": "conus_2008-02-05-wrf; full-physics-summer starts from the same files",
+    "conus_2005-07-16-prepared": "conus_2008-02-05-prepared",
+    "mountain-schaer": "mountain-hydrostatic, and its ground by resting-atmosphere",
+    "squall-line": "moist-bubble, supercell-wrf",
+    "wangara-night": "wangara by day, gabls2 by night and day",
+}
+
 
 def parameters():
     for case in CASES:
         if case != bit_for_bit.NAME:
             seconds = SECONDS.get(case, 5)
-            tier = pytest.mark.long if seconds > LONGEST else pytest.mark.regression
+            long = seconds > LONGEST or case in COVERED
+            tier = pytest.mark.long if long else pytest.mark.regression
             yield pytest.param(case, marks=(tier, pytest.mark.seconds(seconds)))
+
+
+def test_cases_that_seldom_run_are_covered_by_others_that_always_do():
+    always = {case.values[0] for case in parameters() if case.marks[0].name == "regression"}
+    for case, others in COVERED.items():
+        assert case in CASES
+        assert always & set(re.split(r"[;, ]+", others)), case
 
 
 @pytest.mark.spread
