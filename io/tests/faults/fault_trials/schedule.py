@@ -197,6 +197,21 @@ class _Failing:
         return Fault(self.kind, f"{rules} errno={error}", cause=self.errors[error])
 
 
+def _lost_at_close(chance: random.Random, layout: Layout) -> Fault:
+    """Bytes that did not get to disk when a library closed a file; who listens to a close is told, or not."""
+    deed = "forget" if layout.engine == "netcdf-parallel" else chance.choice(("lose", "forget"))
+    rules = (
+        f"rank={chance.choice(('*', _anyone(chance, layout)))} call=close nth={_nth(chance, 20)} do={deed}"
+    )
+    return Fault("close error", rules, cause="Input/output error")
+
+
+def _dead_syncfs(chance: random.Random, layout: Layout) -> Fault:
+    """What a file system that does not implement it may do."""
+    rules = f"filesystem={chance.choice(('fuse', 'lustre', 'nfs'))};call=syncfs times=* do=pretend"
+    return Fault("dead syncfs", rules, harmless=True)
+
+
 def _full_disk(chance: random.Random, layout: Layout) -> Fault:
     return Fault("full disk", disk=4096 * chance.randint(4, 60), cause="No space left on device")
 
@@ -251,6 +266,8 @@ KINDS: dict[str, Callable[[random.Random, Layout], Fault]] = {
     "quota": _quota,
     "write error": _Failing("write error", "write", _EIO | _FULL, 60),
     "fsync error": _Failing("fsync error", "fsync", _EIO, 40, "lose"),
+    "close error": _lost_at_close,
+    "dead syncfs": _dead_syncfs,
     "rename error": _Failing("rename error", "rename", _EIO | {"EACCES": "Permission denied"}, 8),
     "open error": _Failing("open error", "open", _EIO | {"EMFILE": "Too many open files"} | _FULL, 30),
     "mkdir error": _Failing("mkdir error", "mkdir", _EIO | _FULL, 4),
