@@ -134,7 +134,7 @@ def test_fortran_writes_and_reads_sections_scalars_and_texts(prefix, tmp_path):
     assert said[6] == "7 abc 1.5 2.5 a title"
     assert said[7] == "1 field A: there is no frame 1, the file has 1"
     assert said[8] == "2000-01-01_01"
-    assert said[9] == "1 the libraries were unlocked"
+    assert said[9].startswith("1 the libraries were unlocked")
 
 
 def test_fortran_declares_who_owns_what_and_when(prefix, tmp_path):

@@ -138,38 +138,50 @@ TEST_F(Failure, AFullDiskKeepsTheEarlierFramesOfTheSameFile) {
         const FileSizeLimit limit(std::filesystem::file_size(dir / "00.nc.part") + 1000);
         EXPECT_TRUE(contains(commit(stream, 2), "File too large"));
     }
-    EXPECT_EQ(commit(stream, 3), ""); // room again, in the same file
-    EXPECT_EQ(dir.files(), std::vector<std::string>{"00.nc.part"});
+    const Reader file(dir / "00.nc"); // published early, with what is whole
+    EXPECT_EQ(file.frames(), 2);
+    expect_frame(file, 0, 0);
+    expect_frame(file, 1, 1);
+    EXPECT_EQ(commit(stream, 3), ""); // room again
     stream.close();
-    const Reader file(dir / "00.nc");
-    ASSERT_EQ(file.frames(), 3);
-    for (const int number : {0, 1, 3}) expect_frame(file, number == 3 ? 2 : number, number);
+    expect_frame(Reader(dir / "03_2000-01-01_03-00-00.nc"), 0, 3);
 }
 
 TEST_F(Failure, AFrameThatIsLostCostsNoOtherOfItsFile) {
-    for (const auto &engine : storing_engines()) {
-        for (const int failing : {0, 2, 5}) { // the first, one between, the last of the file
-            SCOPED_TRACE(fmt::format("{} {}", engine, failing));
-            const Scratch place;
-            auto spec = weather(place / "%Y-%m-%d"); // every frame has the same name
-            spec.engine = engine;
-            spec.frames_per_file = 6;
-            {
+    for (const auto &engine : storing_engines())
+        for (const int failing : {0, 2, 5}) // the first, one between, the last of the file
+            for (const std::string policy : {"abort", "continue"}) {
+                SCOPED_TRACE(fmt::format("{} {} {}", engine, failing, policy));
+                const Scratch place;
+                auto spec = weather(place / "%Y-%m-%d"); // every frame has the same name
+                spec.engine = engine;
+                spec.frames_per_file = 6;
+                spec.on_error = policy;
                 auto stream = open(spec);
+                testing::internal::CaptureStderr();
                 for (int number = 0; number < 6; ++number) {
                     const auto told = commit(stream, number, [&](Frame &frame) {
                         put_frame(frame, patch, number);
                         if (number == failing && rank() == ranks() - 1) frame.put("nothing", {}, &number);
                     });
-                    EXPECT_EQ(told.empty(), number != failing) << told;
+                    EXPECT_EQ(told.empty(), policy == "continue" || number != failing) << told;
                 }
                 stream.close();
+                testing::internal::GetCapturedStderr();
+                std::vector<int> there;
+                for (const auto &name : place.files()) {
+                    const Reader file(place / name);
+                    for (int f = 0; f < file.frames(); ++f) {
+                        const int number = static_cast<int>(there.size());
+                        there.push_back(number < failing ? number : number + 1);
+                        expect_frame(file, f, there.back());
+                    }
+                }
+                EXPECT_EQ(there.size(), 5u);
+                if (policy == "continue") {
+                    EXPECT_EQ(place.files(), std::vector<std::string>{"2000-01-01"});
+                }
             }
-            const Reader file(place / "2000-01-01");
-            ASSERT_EQ(file.frames(), 5);
-            for (int f = 0; f < 5; ++f) expect_frame(file, f, f < failing ? f : f + 1);
-        }
-    }
 }
 
 TEST_F(Failure, AFileThatWouldBearTheNameOfAnEarlierOneIsRefusedBeforeAnythingIsWritten) {

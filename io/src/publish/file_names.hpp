@@ -25,8 +25,8 @@ class FileNames {
     void set_apart(const Time &time) { name_ = apart(time); }
     /// The file of that frame counts as this one from now on: it goes on with frames of an earlier run.
     void renumber(std::int64_t file) { file_ = file; }
-    /// The frames that follow are set apart from those seen, which had to be published already.
-    void end_early() { ended_early_ = true; }
+    /// A file had to be published already: frames of it that follow are set apart.
+    void end_early(std::int64_t file) { ended_early_ = file == file_; }
 
     /// Of the file of that frame.
     const std::string &name() const { return name_; }

@@ -360,11 +360,13 @@ void FileSeries::close() {
 
 void FileSeries::drop() {
     const bool touched = std::exchange(under_way_, false);
-    if (file_.empty() || !touched) return;
-    const bool goes_on = roll_back();
+    if (file_.empty()) return;
+    const bool goes_on = !touched || roll_back();
     if (frames_ == 0) return forget_file();
-    if (goes_on && (engine().grows || !last_)) return;
-    if (!goes_on) names_.end_early();
+    // A program that is told may end: what is whole is published now.
+    const bool continues = layout_.spec.on_error == "continue" && !(touched && last_);
+    if (goes_on && (engine().grows || continues)) return;
+    names_.end_early(file_number_);
     finish_file();
 }
 

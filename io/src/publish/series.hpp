@@ -33,7 +33,8 @@ class FileSeries final : public Sink {
     void begin(const Time &time, std::int64_t number) override;
     void write(int field, const std::vector<Piece> &pieces) override;
     void end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) override;
-    /// The file goes on with the next frame. If its library cannot, it is published with the frames that it
+    /// A file that shows its frames goes on with the next one, and so does any other where the program is not
+    /// told (on_error "continue"). Else, or if its library cannot, it is published with the frames that it
     /// has.
     void drop() override;
     void close() override;
