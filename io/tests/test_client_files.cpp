@@ -156,6 +156,7 @@ TEST(ClientFiles, WhatIsCalledOutOfOrderIsRefused) {
     refused("has an attribute TITLE already", [&] {
         stream.open_file("a.nc", {{"TITLE", std::string("b")}});
     });
+    refused("attribute N is there twice", [&] { stream.open_file("a.nc", {{"N", 1.0}, {"N", 2.0}}); });
     stream.open_file("a.nc");
     refused("file " + (dir / "a.nc") + " is open; close it first", [&] { stream.open_file("b.nc"); });
     {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "publish/courier.hpp"
+#include "publish/file_names.hpp"
 #include "publish/publish.hpp"
 #include "support.hpp"
 
@@ -88,6 +89,57 @@ TEST(Publish, WithoutAPartFileWhatIsThereStays) {
     make_store(dir / "store", "old");
     EXPECT_THROW(publish(dir / "store"), Error);
     EXPECT_EQ(bytes_of(dir / "store/words"), "old");
+}
+
+Time at(int hour) { return {3600.0 * hour}; }
+
+TEST(FileNames, AreThoseOfFirstFramesWhateverBecomesOfThem) {
+    FileNames names("%Y-%m-%d_%H.nc");
+    names.see(0, at(0));
+    names.see(0, at(1)); // the first was lost, perhaps
+    EXPECT_EQ(names.name(), "2000-01-01_00.nc");
+    names.see(1, at(2));
+    EXPECT_EQ(names.name(), "2000-01-01_02.nc");
+}
+
+TEST(FileNames, AreGivenOnceButToAFileThatHoldsNothing) {
+    FileNames names("%Y.nc");
+    names.see(0, at(0));
+    EXPECT_EQ(names.fault(), "");
+    names.take(names.name(), 0);
+    names.see(0, at(1));
+    EXPECT_EQ(names.fault(), "");
+    names.see(1, at(2));
+    EXPECT_NE(names.fault(), "");
+    names.give_back("2000.nc");
+    EXPECT_EQ(names.fault(), "");
+}
+
+TEST(FileNames, OfWhatIsSetApartHaveTheTimeOfTheirFirstFrameOnce) {
+    for (const std::string given : {"", "2000.nc"}) {
+        FileNames names("%Y.nc");
+        names.see(0, at(0), given);
+        names.end_early(0);
+        for (const int hour : {1, 2}) { // the second goes with the first
+            names.see(0, at(hour), given);
+            EXPECT_EQ(names.name(), "2000_2000-01-01_01-00-00.nc");
+        }
+        names.set_apart(at(3)); // as a successor does until a frame is stored
+        EXPECT_EQ(names.name(), "2000_2000-01-01_03-00-00.nc");
+    }
+    FileNames precise("%H-%M-%S.nc");
+    precise.see(0, at(0));
+    precise.set_apart(at(1));
+    EXPECT_EQ(precise.name(), "01-00-00.nc");
+}
+
+TEST(FileNames, OfAFileThatEndedEarlySayNothingOfTheNextOne) {
+    FileNames names("%H.nc");
+    names.see(0, at(0));
+    names.see(1, at(1)); // fails before it is begun, and ends the one before
+    names.end_early(0);
+    names.see(1, at(2));
+    EXPECT_EQ(names.name(), "01.nc");
 }
 
 } // namespace

@@ -98,8 +98,8 @@ Hold::Hold(const std::string &manifest, bool no_locks)
     if (use == ManifestFile::Use::unknown)
         throw Error(fmt::format(
             "{} cannot be locked ({}), so it cannot be seen whether a run is still writing it; make sure "
-            "that "
-            "none is, and recover again with --no-locks, or let the file system have locks (Lustre: mount "
+            "that none is, and recover again with --no-locks, or let the file system have locks (Lustre: "
+            "mount "
             "option flock; NFS: without nolock)",
             manifest, std::strerror(cause)));
     throw Error(

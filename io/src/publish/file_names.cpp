@@ -17,25 +17,17 @@ std::string with_time(const std::filesystem::path &file, const Time &time) {
 } // namespace
 
 std::string FileNames::apart(const Time &time) const {
-    if (named_) return with_time(name_, time);
+    if (!given_.empty()) return with_time(given_, time);
     const auto name = format_time(time, pattern_);
     return pattern_.find("%S") == pattern_.npos ? with_time(name, time) : name;
 }
 
-void FileNames::see(std::int64_t file, const Time &time) {
-    named_ = false;
+void FileNames::see(std::int64_t file, const Time &time, const std::string &given) {
+    given_ = given;
     if (file != file_)
-        name_ = format_time(time, pattern_);
+        name_ = given.empty() ? format_time(time, pattern_) : given;
     else if (ended_early_)
         name_ = apart(time);
-    file_ = file;
-    ended_early_ = false;
-}
-
-void FileNames::see_named(std::int64_t file, const Time &time, const std::string &name) {
-    named_ = true;
-    if (file != file_ || ended_early_) name_ = name;
-    if (file == file_ && ended_early_) name_ = apart(time);
     file_ = file;
     ended_early_ = false;
 }
@@ -43,9 +35,8 @@ void FileNames::see_named(std::int64_t file, const Time &time, const std::string
 std::string FileNames::fault() const {
     const auto known = holder(name_);
     if (!known || *known == file_) return "";
-    return "this stream has already written a file of this name; put finer units of time into the path, or "
-           "more "
-           "frames into a file";
+    return "this stream has already written a file of this name; put finer units of time into the path, "
+           "or more frames into a file";
 }
 
 std::optional<std::int64_t> FileNames::holder(const std::string &name) const {

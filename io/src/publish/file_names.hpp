@@ -17,10 +17,8 @@ class FileNames {
     /// `pattern`: StreamSpec::path.
     explicit FileNames(std::string pattern) : pattern_(std::move(pattern)) {}
 
-    /// The next frame, of the file of a number.
-    void see(std::int64_t file, const Time &time);
-    /// The same, of a file that the client has named.
-    void see_named(std::int64_t file, const Time &time, const std::string &name);
+    /// The next frame, of the file of a number. `given`: the name that the client gave that file, or "".
+    void see(std::int64_t file, const Time &time, const std::string &given = "");
     /// The file of that frame is called after this frame, whatever others of the same number are called.
     void set_apart(const Time &time) { name_ = apart(time); }
     /// The file of that frame counts as this one from now on: it goes on with frames of an earlier run.
@@ -42,8 +40,9 @@ class FileNames {
     std::string apart(const Time &time) const;
 
     std::string pattern_, name_;
+    std::string given_;      ///< by the client, to the file of the last frame
     std::int64_t file_ = -1; ///< of the last frame; -1: there was none
-    bool ended_early_ = false, named_ = false;
+    bool ended_early_ = false;
     std::map<std::string, std::int64_t> files_; ///< by name
 };
 

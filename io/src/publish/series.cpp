@@ -70,10 +70,7 @@ void FileSeries::see(const Time &time, std::int64_t number, const std::shared_pt
                      std::int64_t in_file) {
     client_file_ = file;
     const bool another = wants_fixed(number);
-    if (file)
-        names_.see_named(file->number, time, file->path);
-    else
-        names_.see(number_of_file(number), time);
+    names_.see(number_of_file(number), time, file ? file->path : "");
     if (successor_ && another && !begins_file(number, in_file)) names_.set_apart(time);
 }
 

@@ -61,10 +61,12 @@ void OpenStream::open_file(const std::string &name, const std::vector<Attribute>
     if (frame_seconds) refuse("a frame is open; commit or abandon it first");
     if (file) refuse(fmt::format("file {} is open; close it first", file->path));
     if (const auto fault = path_fault(name); !fault.empty()) refuse(fault);
-    for (const auto &a : attributes)
-        if (std::ranges::find(layout->spec.attributes, a.name, &Attribute::name) !=
-            layout->spec.attributes.end())
+    for (const auto &a : attributes) {
+        if (std::ranges::count(layout->spec.attributes, a.name, &Attribute::name) > 0)
             refuse(fmt::format("the stream has an attribute {} already", a.name));
+        if (std::ranges::count(attributes, a.name, &Attribute::name) > 1)
+            refuse(fmt::format("attribute {} is there twice", a.name));
+    }
     const auto path = layout->spec.path + name;
     if (const auto fault = taken_by_another(path); !fault.empty()) refuse(fault);
     if (names.holder(path)) refuse("this stream has already written a file of this name");
