@@ -23,6 +23,17 @@ io_form belongs to a replaced layer go through Squall.
     squall wrf relink ~/WRF --output wrf_all.exe --dry-run
 """
 
+_CHECK_HELP = """Show which streams of a WRF run go through Squall, how and where to, and what is wrong.
+
+Reads namelist.input and, if it is there, squall_io.toml beside it. A stream goes through Squall if its
+io_form belongs to a layer that `squall wrf relink` replaced. Exits with 1 if the settings would end the run.
+
+[bold]Examples[/bold]
+
+    squall wrf check
+    squall wrf check ~/WRF/run
+"""
+
 _COMPARE_HELP = """Compare two files bit for bit: dimensions, attributes, variables and their values.
 
 Each is a netCDF file of any kind, or a Zarr, netcdf-split or ADIOS2 directory. NaNs with the same bits are
@@ -73,6 +84,23 @@ def relink(
     said = planned.run()
     for line in [*said.splitlines(), *planned.lines()]:
         print(line)
+
+
+@app.command(help=panels.explained(_CHECK_HELP))
+def check(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the run.")] = Path("."),
+) -> None:
+    from rich.console import Console
+
+    from squall.printable import printable
+    from squall.wrf_output import check as checking
+
+    found = checking.check(folder)
+    Console().print(found.table())
+    print(f"{len(found.through)} of {len(found.streams)} streams go through Squall.")
+    for line in found.lines():
+        print(printable(line))
+    raise typer.Exit(1 if found.errors else 0)
 
 
 @app.command(help=panels.explained(_COMPARE_HELP))

@@ -41,6 +41,12 @@ OTHERS = {
 }  # fmt: skip
 
 
+def all_io_forms() -> str:
+    """Those that Squall stands in for, in words."""
+    forms = [str(form) for layer in LAYERS for form in (layer.io_form, _split(layer)) if form is not None]
+    return listed(sorted(forms, key=int))
+
+
 def of_io_form(io_form: int) -> Layer | None:
     """The layer that writes with this io_form; None: one that Squall does not stand in for."""
     return next((layer for layer in LAYERS if io_form in (layer.io_form, _split(layer))), None)
