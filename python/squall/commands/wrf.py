@@ -8,7 +8,9 @@ import typer
 
 from squall.commands import panels
 
-app = typer.Typer(help="Use Squall's output in WRF: link it, check its settings, compare its files.")
+app = typer.Typer(
+    help="Use Squall's output in WRF: link it, check its settings, compare its files.", no_args_is_help=True
+)
 
 _RELINK_HELP = """Link a WRF that you have built once more, so that Squall writes its output.
 
@@ -82,7 +84,7 @@ def relink(
         print(planned.command())
         return
     said = planned.run()
-    for line in [*said.splitlines(), *planned.lines()]:
+    for line in [*said, *planned.lines()]:
         print(line)
 
 

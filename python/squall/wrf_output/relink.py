@@ -35,9 +35,9 @@ class Relink:
         words = self.line.replaced(self.layers, self.library, self.output.name)
         return f"cd {shlex.quote(str(self.build.folder))} && {shlex.join(words)}"
 
-    def run(self) -> str:
+    def run(self) -> list[str]:
         """Links under another name first, so that there is a whole program or none. Returns what the linker
-        said. Raises UserError."""
+        said, and warnings. Raises UserError."""
         with tempfile.TemporaryDirectory(dir=self.build.folder, prefix=".squall-") as folder:
             linked = Path(folder) / self.output.name
             words = self.line.replaced(self.layers, self.library, str(linked))
@@ -45,9 +45,10 @@ class Relink:
             said = (done.stdout + done.stderr).rstrip()
             if done.returncode or not linked.is_file():
                 raise UserError(f"The link failed:\n{self.command()}\n{said}\n{_hint(said)}")
-            _check_program(linked, self.layers, [*self.line.archives()])
+            _check_layers(linked, self.layers, [*self.line.archives()])
+            warnings = _check_libraries(linked)
             linked.replace(self.output)
-        return said
+        return [*said.splitlines(), *warnings]
 
     def lines(self) -> list[str]:
         """What was made, and what to do next."""
@@ -150,15 +151,23 @@ def _holds(file: Path, text: bytes) -> bool:
         return content.find(text) >= 0
 
 
-def _check_program(program: Path, layers: Sequence[Layer], linked: Sequence[Layer]) -> None:
-    """Whether these layers and no others come from the library, and MPI once, from a shared library."""
+def _check_layers(program: Path, layers: Sequence[Layer], linked: Sequence[Layer]) -> None:
+    """Whether these layers, of those that were linked, and no others come from the library."""
     taken = symbols.of_linked(program)
     for layer in linked:
         from_library = any(name.startswith(layer.prefix) for name in taken.needed)
         if from_library != (layer in layers):
             found = "comes" if from_library else "does not come"
             raise UserError(f"In the program that was linked layer {layer.name} {found} from {LIBRARY}.")
-    inside = symbols.of_objects([program]).defined | taken.defined
+
+
+_MPI = re.compile(r"\blib(?:mpi|mpich)\.so[.\d]*(?= =>)")
+_NETCDF = re.compile(r"\blibnetcdf(?:_\w+)?\.so[.\d]*(?= =>)")
+
+
+def _check_libraries(program: Path) -> list[str]:
+    """Whether the program has one MPI, from a shared library. Returns warnings."""
+    inside = symbols.of_objects([program]).defined | symbols.of_linked(program).defined
     if inside & {"MPI_Init", "PMPI_Init"}:
         raise UserError(
             "This WRF has a static MPI inside (MPI_Init is in the program), and Squall would bring another "
@@ -171,9 +180,14 @@ def _check_program(program: Path, layers: Sequence[Layer], linked: Sequence[Laye
             f"WRF and Squall were built with different MPIs, {' and '.join(mpis)}: build Squall with the "
             f"MPI of WRF, or WRF with that of Squall."
         )
+    netcdfs = sorted(set(_NETCDF.findall(said)))
+    if len(netcdfs) < 2:
+        return []
+    return [
+        f"Warning: the program has two netCDF libraries, {listed(netcdfs)}, with functions of the same "
+        f"names: one of them serves both WRF and Squall. Build Squall with the netCDF of WRF."
+    ]
 
-
-_MPI = re.compile(r"\blib(?:mpi|mpich)\.so[.\d]*(?= =>)")
 
 _HINTS = (
     (

@@ -8,7 +8,7 @@ import numpy as np
 
 from squall.wrf_output.contents import Array, Contents, Variable
 
-PIECE = 32 << 20  # bytes of each file in memory
+PIECE = 64 << 20  # bytes of each file in memory
 
 _BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
