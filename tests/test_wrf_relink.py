@@ -130,6 +130,19 @@ def test_a_layer_that_stays_is_wrf_s_own(squall, tree, name, own):
     assert sorted(said) == sorted([f"ext_{name}_ioinit_ of Squall", f"ext_{own}_ioinit_ of WRF"])
 
 
+def test_a_check_tells_what_the_program_has_replaced(squall, tree, tmp_path):
+    relink.plan(tree.root, ["pnc"], relink.NAME).run()
+    (tmp_path / relink.NAME).symlink_to(tree.root / "main" / relink.NAME)
+    (tmp_path / "namelist.input").write_text(
+        "&time_control\n history_interval=60\n io_form_history=11\n restart_interval=60\n"
+        " io_form_restart=2\n/\n&domains\n max_dom=1\n/\n"
+    )
+    told = squall("wrf", "check")
+    assert told.returncode == 0, told.stderr
+    assert "1 of 2 streams go through Squall" in told.stdout
+    assert "io_form_restart = 2: wrf_squall.exe has WRF's own layer ncd, which writes restart" in told.stdout
+
+
 def test_a_dry_run_prints_the_command_and_links_nothing(squall, tree):
     before = tree.files()
     done = squall("wrf", "relink", tree.root, "--dry-run")

@@ -28,7 +28,8 @@ io_form belongs to a replaced layer go through Squall.
 _CHECK_HELP = """Show which streams of a WRF run go through Squall, how and where to, and what is wrong.
 
 Reads namelist.input and, if it is there, squall_io.toml beside it. A stream goes through Squall if its
-io_form belongs to a layer that `squall wrf relink` replaced. Exits with 1 if the settings would end the run.
+io_form belongs to a layer that wrf_squall.exe, if it is there, takes from Squall, else to one that
+`squall wrf relink` can replace. Exits with 1 if the settings would end the run.
 
 [bold]Examples[/bold]
 

@@ -12,7 +12,8 @@ from squall.wrf import namelist as namelists
 from squall.wrf.namelist import Namelist
 from squall.wrf.run_rules import quantity
 from squall.wrf_output import settings as settings_file
-from squall.wrf_output.layers import OTHERS, SPLIT, all_io_forms
+from squall.wrf_output.layers import LAYERS, OTHERS, SPLIT, Layer, all_io_forms
+from squall.wrf_output.relink import NAME, replaced_in
 from squall.wrf_output.schema import ENGINES, FILE
 from squall.wrf_output.settings import Settings
 from squall.wrf_output.streams import Stream, written
@@ -20,18 +21,14 @@ from squall.wrf_output.streams import Stream, written
 
 @dataclass(frozen=True)
 class Checked:
-    """`servers`: whether WRF's own I/O servers write all streams. `errors`: what would end the run;
-    `warnings`: what may not be meant."""
+    """`through`: the streams that go through Squall. `errors`: what would end the run; `warnings`: what may
+    not be meant."""
 
     settings: Settings
     streams: Sequence[Stream]
-    servers: bool
+    through: Sequence[Stream]
     errors: Sequence[str]
     warnings: Sequence[str]
-
-    @property
-    def through(self) -> list[Stream]:
-        return [] if self.servers else [stream for stream in self.streams if stream.layer]
 
     def table(self) -> Table:
         table = Table(box=None, pad_edge=False)
@@ -42,15 +39,14 @@ class Checked:
         return table
 
     def _row(self, stream: Stream) -> list[str]:
-        how = "no: WRF's I/O servers write it" if self.servers else "no: WRF writes it"
-        how = _how(stream, self.settings) if stream in self.through else how
+        how = _how(stream, self.settings) if stream in self.through else "no: WRF writes it"
         return [
             f"d{stream.domain:02d} {stream.name}",
             f"{stream.io_form} {_named(stream)}",
             how,
             quantity(stream.interval),
             f"{stream.frames_per_file}",
-            _files(stream, self.settings),
+            _files(stream, self.settings if stream in self.through else None),
         ]
 
     def lines(self) -> list[str]:
@@ -71,13 +67,15 @@ def check(folder: Path) -> Checked:
     namelist = namelists.read(folder / "namelist.input")
     path = folder / FILE
     settings = settings_file.read(path) if path.exists() else Settings(path)
-    streams = list(written(namelist))
+    streams, program = list(written(namelist)), folder / NAME
+    replaced = replaced_in(program) if program.is_file() else LAYERS
+    through = [] if _servers(namelist) else [stream for stream in streams if stream.layer in replaced]
     return Checked(
         settings,
         streams,
-        _servers(namelist) > 0,
-        [*_errors(streams, settings), *_unavailable(streams, settings)],
-        [*_warnings(namelist, streams), *_unused(streams, settings)],
+        through,
+        [*_errors(through, settings), *_unavailable(through, settings)],
+        [*_warnings(namelist, streams, replaced), *_unused(streams, through, settings)],
     )
 
 
@@ -102,10 +100,10 @@ def _how(stream: Stream, settings: Settings) -> str:
     return ", ".join(words)
 
 
-def _files(stream: Stream, settings: Settings) -> str:
+def _files(stream: Stream, settings: Settings | None) -> str:
     """Where they go: what squall_io.toml says, else WRF's own path."""
     name = stream.file + ("_<rank>" if stream.split else "")
-    directory = settings.of(stream.name).get("directory") if stream.layer else None
+    directory = settings.of(stream.name).get("directory") if settings else None
     return str(PurePosixPath(directory) / PurePosixPath(name).name) if directory else name
 
 
@@ -113,9 +111,9 @@ def _errors(streams: Sequence[Stream], settings: Settings) -> Iterator[str]:
     """Engines and codecs that do not go together, each told once."""
     told = set()
     for stream in streams:
-        engine = _engine(stream, settings) if stream.layer else ""
+        engine = _engine(stream, settings)
         codec = str(settings.of(stream.name).get("codec", "")).partition(":")[0]
-        if codec and engine and codec not in ENGINES[engine] and (stream.name, codec) not in told:
+        if codec and codec not in ENGINES[engine] and (stream.name, codec) not in told:
             told.add((stream.name, codec))
             yield (
                 f"{settings.where_of(stream.name, 'codec')}: {stream.name} is written by engine {engine}, "
@@ -123,12 +121,17 @@ def _errors(streams: Sequence[Stream], settings: Settings) -> Iterator[str]:
             )
 
 
-def _warnings(namelist: Namelist, streams: Sequence[Stream]) -> Iterator[str]:
+def _warnings(namelist: Namelist, streams: Sequence[Stream], replaced: Sequence[Layer]) -> Iterator[str]:
     first = {stream.name: stream for stream in reversed(streams)}  # all domains have one io_form
     for stream in reversed(first.values()):
         where = f"{namelist.where(stream.key)} = {stream.io_form}"
         if stream.layer is None:
             yield f"{where}: WRF writes {stream.name} by itself. Squall writes io_form {all_io_forms()}"
+        elif stream.layer not in replaced:
+            yield (
+                f"{where}: {NAME} has WRF's own layer {stream.layer.name}, which writes {stream.name}. "
+                f"`squall wrf relink` replaces it"
+            )
         elif stream.split:
             joined = stream.io_form - SPLIT
             again = " Only a run with as many ranks can start from them." if stream.name == "restart" else ""
@@ -149,15 +152,14 @@ def _servers(namelist: Namelist) -> int:
     return int(namelist.column(_SERVERS) or 0)
 
 
-def _unused(streams: Sequence[Stream], settings: Settings) -> Iterator[str]:
+def _unused(streams: Sequence[Stream], through: Sequence[Stream], settings: Settings) -> Iterator[str]:
     """Tables of streams that this run does not write through Squall. Input, which WRF may write, is not
     judged."""
     for name in settings.streams:
         if name != "all" and "input" not in name and name != "boundary":
-            own = [stream for stream in streams if stream.name == name]
-            if not own:
+            if name not in {stream.name for stream in streams}:
                 yield f"{settings.where('streams', name)}: has no effect: namelist.input writes no {name}"
-            elif not own[0].layer:
+            elif name not in {stream.name for stream in through}:
                 yield f"{settings.where('streams', name)}: has no effect: WRF writes {name} by itself"
 
 
@@ -171,9 +173,7 @@ def _unavailable(streams: Sequence[Stream], settings: Settings) -> Iterator[str]
         known = {engine: [option.name for option in io.options(engine)] for engine in there}
     except (UserError, io.Error, AttributeError):
         return
-    for name, engine in {
-        stream.name: _engine(stream, settings) for stream in streams if stream.layer
-    }.items():
+    for name, engine in {stream.name: _engine(stream, settings) for stream in streams}.items():
         if engine not in known:
             yield f"{name}: this build of Squall has no engine {engine}; it has {', '.join(there)}"
             continue

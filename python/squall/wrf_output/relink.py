@@ -70,7 +70,7 @@ def plan(tree: Path, names: Sequence[str], output: str) -> Relink:
     line = LinkLine(build.folder, build.words)
     layers = _chosen(names, line, build)
     build.require_compiled()
-    library = locate.wrf_library().resolve()
+    library = _library()
     build.require_compiler()
     if any(word in ("-static", "--static", "-Wl,-static") for word in build.words):
         raise UserError(
@@ -78,6 +78,21 @@ def plan(tree: Path, names: Sequence[str], output: str) -> Relink:
         )
     _check_symbols(line, layers, library)
     return Relink(build, layers, library, line, _free(build.folder / output, output))
+
+
+def replaced_in(program: Path) -> list[Layer]:
+    """The layers that a program takes from Squall."""
+    taken = symbols.of_linked(program).needed
+    return [layer for layer in LAYERS if any(name.startswith(layer.prefix) for name in taken)]
+
+
+def _library() -> Path:
+    library = locate.wrf_library().absolute()
+    if library.name != LIBRARY:
+        raise UserError(
+            f"SQUALL_WRF_LIBRARY names {library}; the linker finds it by the name {LIBRARY} only."
+        )
+    return library
 
 
 def _chosen(names: Sequence[str], line: LinkLine, build: Build) -> list[Layer]:
@@ -153,9 +168,9 @@ def _holds(file: Path, text: bytes) -> bool:
 
 def _check_layers(program: Path, layers: Sequence[Layer], linked: Sequence[Layer]) -> None:
     """Whether these layers, of those that were linked, and no others come from the library."""
-    taken = symbols.of_linked(program)
+    taken = replaced_in(program)
     for layer in linked:
-        from_library = any(name.startswith(layer.prefix) for name in taken.needed)
+        from_library = layer in taken
         if from_library != (layer in layers):
             found = "comes" if from_library else "does not come"
             raise UserError(f"In the program that was linked layer {layer.name} {found} from {LIBRARY}.")
