@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from squall import extras
-from squall.commands import complete, files, panels, preparation
+from squall.commands import complete, files, panels, preparation, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
 from squall.errors import UserError
@@ -337,6 +337,7 @@ app.add_typer(files.app)
 app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)
 app.add_typer(watching.app)
+app.add_typer(wrf.app, name="wrf", rich_help_panel=panels.OUTPUT)
 
 
 def _completing(words: list[str]) -> list[str]:

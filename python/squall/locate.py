@@ -104,6 +104,12 @@ def io_library() -> Path:
     return _library("libsquall_io.so", "SQUALL_IO_LIBRARY", "io")
 
 
+def wrf_library() -> Path:
+    """The library that a WRF is linked with to write through Squall, looked for like io_library(), with
+    $SQUALL_WRF_LIBRARY."""
+    return _library("libsquall_wrf.so", "SQUALL_WRF_LIBRARY", "io/wrf")
+
+
 def messages_library() -> Path:
     """The library that counts an MPI program's messages, looked for like io_library(), with
     $SQUALL_MESSAGES_LIBRARY."""

@@ -1,0 +1,131 @@
+"""The commands for a WRF that writes its output through Squall: relink, check, compare."""
+
+import enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from squall.commands import panels
+
+app = typer.Typer(
+    help="Use Squall's output in WRF: link it, check its settings, compare its files.", no_args_is_help=True
+)
+
+_RELINK_HELP = """Link a WRF that you have built once more, so that Squall writes its output.
+
+DIR is a WRF source tree in which wrf.exe was built by ./configure and ./compile or by CMake. Makes
+main/wrf_squall.exe beside wrf.exe and changes nothing else. The namelist stays as it is: streams whose
+io_form belongs to a replaced layer go through Squall.
+
+[bold]Examples[/bold]
+
+    squall wrf relink ~/WRF
+    squall wrf relink ~/WRF --layer pnc
+    squall wrf relink ~/WRF --output wrf_all.exe --dry-run
+"""
+
+_CHECK_HELP = """Show which streams of a WRF run go through Squall, how and where to, and what is wrong.
+
+Reads namelist.input and, if it is there, squall_io.toml beside it. A stream goes through Squall if its
+io_form belongs to a layer that wrf_squall.exe, if it is there, takes from Squall, else to one that
+`squall wrf relink` can replace. Exits with 1 if the settings would end the run.
+
+[bold]Examples[/bold]
+
+    squall wrf check
+    squall wrf check ~/WRF/run
+"""
+
+_COMPARE_HELP = """Compare two files bit for bit: dimensions, attributes, variables and their values.
+
+Each is a netCDF file of any kind, or a Zarr, netcdf-split or ADIOS2 directory. NaNs with the same bits are
+equal; the order of variables does not count, nor does compression. Exits with 0 if they are equal, with 1 if
+they differ.
+
+[bold]Examples[/bold]
+
+    squall wrf compare wrfout_d01_2024-05-20_00:00:00 reference/wrfout.nc
+    squall wrf compare wrfout.nc wrfout.zarr --all
+    squall wrf compare a.nc b.nc --ignore-attribute TITLE
+"""
+
+
+class LayerName(enum.StrEnum):
+    """Layers that can be replaced, by WRF's names."""
+
+    pnc = "pnc"
+    adios2 = "adios2"
+    ncd = "ncd"
+
+
+@app.command(help=panels.explained(_RELINK_HELP))
+def relink(
+    tree: Annotated[Path, typer.Argument(metavar="DIR", help="A WRF that was built, or its CMake build.")],
+    layers: Annotated[
+        list[LayerName] | None,
+        typer.Option(
+            "--layer",
+            metavar="pnc|adios2|ncd",
+            help="Layer to replace: PnetCDF (io_form 11), ADIOS2 (14), netCDF (2 and 102). May be repeated. "
+            "Default: all that this WRF has.",
+        ),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="NAME", help="Name of the program in main/.")
+    ] = "wrf_squall.exe",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Check all, print the command that would link, and stop.")
+    ] = False,
+) -> None:
+    from squall.wrf_output import relink as relinking
+
+    planned = relinking.plan(tree, [layer.value for layer in layers or []], output)
+    if dry_run:
+        print(planned.command())
+        return
+    said = planned.run()
+    for line in [*said, *planned.lines()]:
+        print(line)
+
+
+@app.command(help=panels.explained(_CHECK_HELP))
+def check(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the run.")] = Path("."),
+) -> None:
+    from rich.console import Console
+
+    from squall.printable import printable
+    from squall.wrf_output import check as checking
+
+    found = checking.check(folder)
+    Console().print(found.table())
+    print(f"{len(found.through)} of {len(found.streams)} streams go through Squall.")
+    for line in found.lines():
+        print(printable(line))
+    raise typer.Exit(1 if found.errors else 0)
+
+
+@app.command(help=panels.explained(_COMPARE_HELP))
+def compare(
+    a: Annotated[Path, typer.Argument(metavar="A", help="A file, or an engine's directory.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
+    ignored: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ignore-attribute",
+            metavar="NAME",
+            help="Attribute that does not count, of the file or of variables. May be repeated.",
+        ),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="List all that differs, not only what differs first.")
+    ] = False,
+) -> None:
+    from squall.printable import printable
+    from squall.wrf_output.compare import compare as compared
+
+    found = compared(a, b, ignored or ())
+    for line in found.lines(every):
+        print(printable(line))
+    raise typer.Exit(0 if found.same else 1)
