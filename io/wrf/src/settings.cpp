@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
+#include <iterator>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,7 +17,8 @@ namespace squall::wrf {
 namespace {
 
 constexpr const char *everything = "all";
-const std::vector<std::string> session_keys = {"staging_limit", "timeout", "watchdog", "report"};
+const std::vector<std::string> session_keys = {"staging_limit", "timeout",          "watchdog", "report",
+                                               "servers",       "servers_per_node", "groups"};
 const std::vector<std::string> stream_keys = {"engine",        "placement", "codec",    "burst_dir",
                                               "when_full",     "spill_dir", "on_error", "directory",
                                               "staging_limit", "options"};
@@ -67,6 +71,20 @@ std::string text_of(const std::string &key, const toml::node &node) {
 const toml::table &table_of(const toml::key &key, const toml::node &node) {
     if (const auto *table = node.as_table()) return *table;
     refuse(node.source(), fmt::format("{} must be a table", std::string(key.str())));
+}
+
+/// Of a small file, read by the first rank for all.
+std::string text_of_file(const std::string &path, MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    std::string text;
+    if (rank == 0)
+        if (std::ifstream file(path); file) text.assign(std::istreambuf_iterator<char>(file), {});
+    auto size = static_cast<int>(text.size());
+    MPI_Bcast(&size, 1, MPI_INT, 0, comm);
+    text.resize(static_cast<std::size_t>(size));
+    MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm);
+    return text;
 }
 
 /// What f throws, with the line of the node.
@@ -133,6 +151,12 @@ std::string Settings::directory(const std::string &kind) const {
         if (found != streams_.end() && !found->second.directory.empty()) return found->second.directory;
     }
     return "";
+}
+
+const Settings &settings(MPI_Comm comm) {
+    static std::unique_ptr<Settings> settings;
+    if (!settings) settings = std::make_unique<Settings>(text_of_file(settings_file, comm));
+    return *settings;
 }
 
 } // namespace squall::wrf

@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include <mpi.h>
+
 #include "squall/io.hpp"
 
 namespace squall::wrf {
@@ -17,6 +19,8 @@ class Settings {
     explicit Settings(const std::string &text = "");
 
     const io::SessionSpec &session() const { return session_; }
+    /// Whether ranks are set aside to write.
+    bool servers() const { return session_.servers > 0 || session_.servers_per_node > 0; }
 
     /// Sets what is said of a kind of files: WRF's data set in lower case, history, restart, auxhist1, ...
     void apply(const std::string &kind, io::StreamSpec &spec) const;
@@ -31,5 +35,8 @@ class Settings {
     io::SessionSpec session_;
     std::map<std::string, Stream> streams_;
 };
+
+/// Those of this run, from the file in the working directory. The first call is collective over `comm`.
+const Settings &settings(MPI_Comm comm);
 
 } // namespace squall::wrf

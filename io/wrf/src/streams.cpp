@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 
 #include <fmt/format.h>
+
+#include "world.hpp"
 
 namespace squall::wrf {
 namespace {
@@ -17,20 +17,6 @@ bool same_ranks(MPI_Comm a, MPI_Comm b) {
     int result = MPI_UNEQUAL;
     MPI_Comm_compare(a, b, &result);
     return result == MPI_IDENT || result == MPI_CONGRUENT;
-}
-
-/// Of a small file, read by the first rank for all.
-std::string text_of_file(const std::string &path, MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    std::string text;
-    if (rank == 0)
-        if (std::ifstream file(path); file) text.assign(std::istreambuf_iterator<char>(file), {});
-    auto size = static_cast<int>(text.size());
-    MPI_Bcast(&size, 1, MPI_INT, 0, comm);
-    text.resize(static_cast<std::size_t>(size));
-    MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm);
-    return text;
 }
 
 } // namespace
@@ -47,18 +33,17 @@ std::string without_time(const std::string &file) {
     return name.empty() ? file : name;
 }
 
-const Settings &Streams::settings(MPI_Comm comm) {
-    if (!settings_) settings_ = std::make_unique<Settings>(text_of_file(settings_file, comm));
-    return *settings_;
-}
-
 Streams::Group &Streams::group(const Layer &layer, MPI_Comm comm) {
     const auto found = std::ranges::find_if(
         groups_, [&](const Group &g) { return g.layer == &layer && same_ranks(g.comm, comm); });
     if (found != groups_.end()) return *found;
-    io::Session session(comm, settings(comm).session());
-    const MPI_Comm own = session.comm();
-    return groups_.emplace_back(Group{&layer, own, std::move(session)});
+    auto session = served_session(); // which has all computing ranks
+    if (!session || !same_ranks(session->comm(), comm)) {
+        auto spec = settings(comm).session();
+        spec.servers = spec.servers_per_node = 0;
+        session = std::make_shared<io::Session>(comm, spec);
+    }
+    return groups_.emplace_back(Group{&layer, session->comm(), session});
 }
 
 /// What no other stream of the session is called.
@@ -94,12 +79,12 @@ OpenStream &Streams::with(const Layer &layer, MPI_Comm comm, const std::string &
     spec.name = free_name(among, file);
     spec.path = directory;
     spec.engine = layer.engine;
-    spec.placement = "thread";
+    spec.placement = among.session == served_session() ? "servers" : "thread";
     spec.replace = true; // as WRF does
     settings(among.comm).apply(kind, spec);
     const auto name = spec.name;
     return among.members
-        .emplace_back(Member{key, {name, among.session.open(std::move(spec)), among.comm, true}})
+        .emplace_back(Member{key, {name, among.session->open(std::move(spec)), among.comm, true}})
         .open;
 }
 
@@ -118,7 +103,7 @@ void Streams::close(const Layer &layer) {
             continue;
         }
         for (auto &member : group->members) attempt([&] { member.open.stream.close(); });
-        attempt([&] { group->session.close(); });
+        if (group->session != served_session()) attempt([&] { group->session->close(); });
         group = groups_.erase(group);
     }
     if (!problem.empty()) throw io::Error(problem);

@@ -54,15 +54,13 @@ class Streams {
     struct Group { ///< of ranks that write together
         const Layer *layer;
         MPI_Comm comm;
-        io::Session session;
+        std::shared_ptr<io::Session> session;
         std::list<Member> members = {};
     };
     Group &group(const Layer &layer, MPI_Comm comm);
-    const Settings &settings(MPI_Comm comm);
     std::string free_name(const Group &group, const std::string &file) const;
 
     std::list<Group> groups_;
-    std::unique_ptr<Settings> settings_;
 };
 
 /// The name of a file without its time: wrfout_d01 of wrfout_d01_2000-01-24_12:00:00.
