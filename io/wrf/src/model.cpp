@@ -11,6 +11,7 @@ extern "C" {
 __attribute__((weak)) void wrf_message_(const char *text, std::size_t length);
 __attribute__((weak)) void wrf_error_fatal_(const char *text, std::size_t length);
 __attribute__((weak)) void wrf_get_dm_communicator_(MPI_Fint *communicator);
+__attribute__((weak)) void nl_get_use_netcdf_classic_(const MPI_Fint *domain, MPI_Fint *value);
 }
 
 namespace squall::wrf {
@@ -23,6 +24,14 @@ MPI_Comm domain_communicator() {
     MPI_Fint communicator = 0;
     wrf_get_dm_communicator_(&communicator);
     return MPI_Comm_f2c(communicator);
+}
+
+bool classic_netcdf() {
+    if (!nl_get_use_netcdf_classic_) return true;
+    const MPI_Fint domain = 1;
+    MPI_Fint value = 0;
+    nl_get_use_netcdf_classic_(&domain, &value);
+    return value != 0;
 }
 
 void warn(const std::string &message) {

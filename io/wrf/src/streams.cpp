@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "model.hpp"
 #include "world.hpp"
 
 namespace squall::wrf {
@@ -82,6 +83,9 @@ OpenStream &Streams::with(const Layer &layer, MPI_Comm comm, const std::string &
     spec.placement = among.session == served_session() ? "servers" : "thread";
     spec.replace = true; // as WRF does
     settings(among.comm).apply(kind, spec);
+    const bool may_choose = spec.codec.empty() && !spec.options.contains("format");
+    if (layer.serial && spec.engine == layer.engine && may_choose && !classic_netcdf())
+        spec.codec = "deflate:2"; // WRF's own level
     const auto name = spec.name;
     return among.members
         .emplace_back(Member{key, {name, among.session->open(std::move(spec)), among.comm, true}})
