@@ -45,10 +45,10 @@ def rows(found):
 
 def test_streams_with_an_interval_are_told_by_domain(run):
     assert rows(run()) == {
-        "d01 history": ["2 netCDF", "netcdf, thread, codec none", "1 h", "1", "wrfout_d01_<date>"],
-        "d01 restart": ["2 netCDF", "netcdf, thread, codec none", "5 d", "1", "wrfrst_d01_<date>"],
-        "d02 history": ["2 netCDF", "netcdf, thread, codec none", "30 s", "12", "wrfout_d02_<date>"],
-        "d02 restart": ["2 netCDF", "netcdf, thread, codec none", "5 d", "1", "wrfrst_d02_<date>"],
+        "d01 history": ["2 netCDF", "netcdf, thread, codec deflate:2", "1 h", "1", "wrfout_d01_<date>"],
+        "d01 restart": ["2 netCDF", "netcdf, thread, codec deflate:2", "5 d", "1", "wrfrst_d01_<date>"],
+        "d02 history": ["2 netCDF", "netcdf, thread, codec deflate:2", "30 s", "12", "wrfout_d02_<date>"],
+        "d02 restart": ["2 netCDF", "netcdf, thread, codec deflate:2", "5 d", "1", "wrfrst_d02_<date>"],
         "d02 auxhist7": [
             "11 PnetCDF",
             "pnetcdf, thread, codec none",
@@ -97,6 +97,31 @@ def test_with_servers_of_wrf_nothing_goes_through_squall(run):
     assert "Set it to 0" in found.warnings[0]
 
 
+def test_without_netcdf_4_nothing_is_compressed(run, tmp_path):
+    run()
+    path = tmp_path / "namelist.input"
+    path.write_text(path.read_text().replace("&time_control", "&time_control\n use_netcdf_classic = .true.,"))
+    assert rows(check(tmp_path))["d01 history"][1] == "netcdf, thread, codec none"
+
+
+def test_servers_write_where_the_layer_has_them(run):
+    found = run("servers = 2\n")
+    assert rows(found)["d02 auxhist7"][1] == "pnetcdf, servers, codec none"
+    assert rows(found)["d01 history"][1] == "netcdf, thread, codec deflate:2"
+    assert "Servers: 2, of the ranks that mpiexec starts; WRF computes on the others" in found.lines()
+    assert not found.errors
+
+
+def test_servers_that_write_nothing_are_warned_of(run):
+    assert "no stream is written by the servers" in run("servers = 2\n", auxhist7=2).warnings[0]
+
+
+def test_servers_that_are_not_there_or_cannot_write_are_errors(run):
+    found = run('[streams.all]\nplacement = "servers"\n')
+    assert "history, which one rank of WRF writes with io_form 2" in found.errors[0]
+    assert "auxhist7 is to be written by servers, but there are none" in found.errors[-1]
+
+
 def test_a_codec_that_the_layer_s_engine_lacks_is_an_error(run):
     found = run("[streams.all]\ncodec = 'zstd:3'")
     assert len(found.errors) == 1
@@ -113,11 +138,11 @@ WRONG = {
     "\n[streams.histori]": ":2 [streams.histori]: WRF has no stream histori; did you mean history?",
     "[streams.auxhist25]": "WRF has no stream auxhist25",
     "[streams.all]\nengin = 'zarr'": ":2 [streams.all]: unknown key engin; did you mean engine?",
-    "[streams.all]\nplacement = 'servers'": 'placement = "servers" is not "inline" or "thread"',
+    "[streams.all]\nplacement = 'server'": 'placement = "server" is not "inline", "thread" or "servers"',
     "[streams.history]\ncodec = 'gzip'": 'codec = "gzip" is not "NAME"',
     "[streams.history]\noptions = { chunk = 3 }": "is not a table of texts",
     "[streams.history]\nwhen_full = 'spill'": "needs spill_dir",
-    "[streams.history]\nstaging_limit = '1G'": "is above that of all streams together, 512M",
+    "[streams.history]\nstaging_limit = '5G'": "is above that of all streams together, 4G",
     "[streams]\nhistory = 3": ":2 [streams.history]: history is a table",
     "streams = 3": "streams holds tables",
 }

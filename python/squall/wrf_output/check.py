@@ -56,9 +56,17 @@ class Checked:
         report = f"; report: {told['report']}" if "report" in told else ""
         return [
             f"Memory for frames: {told['staging_limit']} on each rank; ranks wait {waits}{report}",
+            *self._servers(),
             *(f"Error: {error}" for error in self.errors),
             *(f"Warning: {warning}" for warning in self.warnings),
         ]
+
+    def _servers(self) -> list[str]:
+        told = self.settings.whole_session()
+        if not self.settings.servers:
+            return []
+        number = f"{told['servers']}" if told["servers"] else f"{told['servers_per_node']} on each node"
+        return [f"Servers: {number}, of the ranks that mpiexec starts; WRF computes on the others"]
 
 
 def check(folder: Path) -> Checked:
@@ -74,7 +82,7 @@ def check(folder: Path) -> Checked:
         settings,
         streams,
         through,
-        [*_errors(through, settings), *_unavailable(through, settings)],
+        [*_errors(through, settings), *_misplaced(through, settings), *_unavailable(through, settings)],
         [*_warnings(namelist, streams, replaced), *_unused(streams, through, settings)],
     )
 
@@ -92,12 +100,48 @@ def _engine(stream: Stream, settings: Settings) -> str:
 
 def _how(stream: Stream, settings: Settings) -> str:
     told, engine = settings.of(stream.name), _engine(stream, settings)
-    words = [engine, told["placement"], f"codec {told.get('codec', ENGINES[engine][0])}"]
+    words = [
+        engine,
+        _placement(stream, settings),
+        f"codec {told.get('codec') or _codec(stream, engine, settings)}",
+    ]
     if "burst_dir" in told:
         words.append(f"by way of {told['burst_dir']}")
     if told["when_full"] != "wait":
         words.append(f"when full: {told['when_full']}")
     return ", ".join(words)
+
+
+def _serial(stream: Stream) -> bool:
+    """Whether one rank writes what WRF gathered, or each rank a file of its own."""
+    return stream.layer is not None and stream.layer.name == "ncd"
+
+
+def _placement(stream: Stream, settings: Settings) -> str:
+    told = settings.of(stream.name).get("placement")
+    return str(told or ("servers" if settings.servers and not _serial(stream) else "thread"))
+
+
+def _codec(stream: Stream, engine: str, settings: Settings) -> str:
+    """Where none is given: WRF's own compression if WRF compresses, else the engine's default."""
+    formatted = "format" in settings.of(stream.name).get("options", {})
+    compressed = _serial(stream) and engine == "netcdf" and not formatted and not stream.classic
+    return "deflate:2" if compressed else ENGINES[engine][0]
+
+
+def _misplaced(streams: Sequence[Stream], settings: Settings) -> Iterator[str]:
+    """Servers that are asked for and not there, or that a layer cannot use; each told once."""
+    for name, stream in {stream.name: stream for stream in streams}.items():
+        if _placement(stream, settings) != "servers":
+            continue
+        where = settings.where_of(name, "placement")
+        if _serial(stream):
+            yield (
+                f"{where}: servers cannot write {name}, which one rank of WRF writes with "
+                f"io_form {stream.io_form}; io_form 11 (PnetCDF) has servers"
+            )
+        elif not settings.servers:
+            yield f"{where}: {name} is to be written by servers, but there are none; set servers"
 
 
 def _files(stream: Stream, settings: Settings | None) -> str:
@@ -161,6 +205,8 @@ def _unused(streams: Sequence[Stream], through: Sequence[Stream], settings: Sett
                 yield f"{settings.where('streams', name)}: has no effect: namelist.input writes no {name}"
             elif name not in {stream.name for stream in through}:
                 yield f"{settings.where('streams', name)}: has no effect: WRF writes {name} by itself"
+    if settings.servers and not any(_placement(stream, settings) == "servers" for stream in through):
+        yield f"{settings.path.name}: no stream is written by the servers; without them more ranks compute"
 
 
 def _unavailable(streams: Sequence[Stream], settings: Settings) -> Iterator[str]:

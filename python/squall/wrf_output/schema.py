@@ -80,6 +80,10 @@ def bytes_of(size: str | int) -> int:
 
 SIZE = Kind('a number of bytes above 0, or one with k, M or G, such as "512M"', _is_size)
 SECONDS = Kind("a number of seconds, 0 or more", lambda given: _number(given) and 0 <= given < float("inf"))
+COUNT = Kind(
+    "a whole number, 0 or more",
+    lambda given: isinstance(given, int) and not isinstance(given, bool) and given >= 0,
+)
 TEXT = Kind("a text, not empty", lambda given: isinstance(given, str) and bool(given))
 CODEC = Kind(
     f'"NAME" or "NAME:LEVEL", with NAME one of {", ".join(_CODECS)}',
@@ -95,10 +99,13 @@ OPTIONS = Kind(
 #: Keys before any table.
 SESSION = Table(
     {
-        "staging_limit": Key(SIZE, "memory for frames in flight, on each rank", "512M"),
+        "staging_limit": Key(SIZE, "memory for frames in flight, on each rank", "4G"),
         "timeout": Key(SECONDS, "time after which a waiting rank gives up; 0: never", 0),
         "watchdog": Key(SECONDS, "time after which a waiting rank reports what it waits for", 60),
         "report": Key(TEXT, "file of the report on what output cost"),
+        "servers": Key(COUNT, "ranks set aside to write, of those that mpiexec starts", 0),
+        "servers_per_node": Key(COUNT, "the same on every node; not both", 0),
+        "groups": Key(COUNT, "groups of servers, which take files in turn", 1),
     }
 )
 
@@ -107,7 +114,9 @@ STREAM = Table(
     {
         "engine": Key(choice(*ENGINES), "how frames are stored; default: that of WRF's layer"),
         "placement": Key(
-            choice("inline", "thread"), "who writes: the model's threads or another one", "thread"
+            choice("inline", "thread", "servers"),
+            "who writes: the ranks that compute, a thread beside each, or ranks of their own; "
+            "default: servers where there are any, else thread",
         ),
         "codec": Key(CODEC, "compression; default: the engine's"),
         "options": Key(OPTIONS, "options of the engine"),

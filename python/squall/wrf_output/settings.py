@@ -30,6 +30,12 @@ class Settings:
     def whole_session(self) -> dict[str, Any]:
         return {**SESSION.defaults, **self.session}
 
+    @property
+    def servers(self) -> bool:
+        """Whether ranks are set aside to write."""
+        told = self.whole_session()
+        return bool(told["servers"] or told["servers_per_node"])
+
     def where(self, *path: str) -> str:
         """File and line of a table or key, for messages."""
         return _where(self.path, self.lines, path)

@@ -12,7 +12,8 @@ from squall.wrf_output.schema import AUXILIARY
 
 @dataclass(frozen=True)
 class Stream:
-    """`interval`: in seconds. `file`: what WRF calls its files, with <date>. `key`: io_form's "group.key"."""
+    """`interval`: in seconds. `file`: what WRF calls its files, with <date>. `key`: io_form's "group.key".
+    `classic`: netCDF files are classic, without compression."""
 
     name: str
     domain: int
@@ -21,6 +22,7 @@ class Stream:
     frames_per_file: int
     file: str
     key: str
+    classic: bool = False
 
     @property
     def layer(self) -> Layer | None:
@@ -60,7 +62,8 @@ def _stream(namelist: Namelist, name: str, domain: int) -> Stream | None:
     )
     file = str(_single(namelist, key, f"{prefix}_d<domain>_<date>")).replace("<domain>", f"{domain:02d}")
     in_file = 1 if name == "restart" else frames_in_a_file(values, frames.removeprefix("frames_per_"))
-    return Stream(name, domain, io_form, interval, in_file, file, f"time_control.io_form_{name}")
+    classic = bool(_single(namelist, "use_netcdf_classic", False))
+    return Stream(name, domain, io_form, interval, in_file, file, f"time_control.io_form_{name}", classic)
 
 
 def _single(namelist: Namelist, key: str, default: Value) -> Value:
