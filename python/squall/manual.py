@@ -41,6 +41,7 @@ EXPLAINED = {
     "squall.runs.status": "workflows",
     "squall.wrf": "wrf-namelist",
     "squall.wrf.initial_file": "wrfinput",
+    "squall.wrf_output": "wrf-output",
 }
 
 
