@@ -179,6 +179,40 @@ def in_python(program, prefix, tmp_path, ranks=1):
     return execute(*line, SQUALL_IO_LIBRARY=str(library)).stdout
 
 
+CLIENT_FILES = """
+import sys
+import numpy as np
+from mpi4py import MPI
+from squall import io
+session = io.Session(MPI.COMM_WORLD, watchdog=5)
+spec = io.StreamSpec("history", sys.argv[1] + "/out/", placement="thread", dimensions={"x": 4},
+                     fields=[io.Field("A", "f4", ["x"])])
+stream = session.open(spec)
+for number, name in enumerate(["wrfout_d01", "wrfrst_d01"], 1):
+    stream.open_file(name, {"JULDAY": 35 + number, "START_DATE": "a day"})
+    with stream.begin(3600) as frame:
+        frame.put("A", np.full(4, number, "f4"))
+    stream.close_file()
+stream.flush()
+print(io.Reader(sys.argv[1] + "/out/wrfrst_d01").frames)
+try:
+    stream.close_file()
+except io.Error as error:
+    print(error)
+stream.close()
+session.close()
+"""
+
+
+def test_python_opens_and_closes_files_itself(prefix, tmp_path):
+    said = in_python(CLIENT_FILES, prefix, tmp_path).splitlines()
+    assert said == ["1", "stream history: closing a file, but none is open"]
+    with xr.open_dataset(tmp_path / "out" / "wrfout_d01", engine="netcdf4", decode_times=False) as data:
+        assert data["A"].values.tolist() == [[1] * 4]
+        assert data.attrs["JULDAY"] == 36
+        assert data.attrs["START_DATE"] == "a day"
+
+
 ROUND_TRIP = """
 import sys
 import numpy as np

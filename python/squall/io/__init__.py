@@ -30,7 +30,7 @@ same order. A server (Session.computes is false) calls serve and close, nothing 
 """
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -40,7 +40,18 @@ import numpy.typing as npt
 
 from squall.io import library as io_library
 from squall.io.arrays import put, put_points
-from squall.io.declaration import Decomposition, Field, Places, Reduction, StreamSpec, TimeAxis, declare, word
+from squall.io.declaration import (
+    Decomposition,
+    Field,
+    Places,
+    Reduction,
+    StreamSpec,
+    TimeAxis,
+    Value,
+    declare,
+    declare_attributes,
+    word,
+)
 from squall.io.library import Error, call, free, integer, new
 from squall.io.reading import EPOCH, Reader, Time, format_time, mpi
 from squall.io.subscribing import Subscriber
@@ -233,6 +244,28 @@ class Stream:
     def restore(self, file: str, frame: int) -> None:
         """Restores the state that `save` stored in a frame of a file. Call it before anything is put."""
         call("stream_restore", self._handle, file, frame)
+
+    def open_file(self, name: str, attributes: Mapping[str, Value] | None = None) -> None:
+        """Opens a file for the frames that follow, where the stream's path ends with "/": the directory of
+        the files, which the program opens and closes. attributes: the file's, beside those of the stream.
+        Local; every rank opens the same files. Fails if one is open, or if a file of the session has that
+        name."""
+        spec = new("spec_new", "attributes", "/")
+        try:
+            declare_attributes(spec, None, attributes or {})
+            call("stream_open_file", self._handle, name, spec)
+        finally:
+            free("spec_free", spec)
+
+    def close_file(self) -> None:
+        """Closes it without waiting: it is published when its frames are stored. What goes wrong is raised by
+        the next begin, commit, flush or close. Local; every rank calls it."""
+        call("stream_close_file", self._handle)
+
+    def flush(self) -> None:
+        """Waits until the frames committed so far are stored and the files closed so far are published.
+        Collective over the computing ranks."""
+        call("stream_flush", self._handle)
 
     def close(self) -> None:
         """Waits until every frame is stored, and publishes a file that is not full yet. The stream is closed

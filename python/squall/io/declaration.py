@@ -193,7 +193,7 @@ def declare(handle: ctypes.c_void_p, spec: StreamSpec) -> None:
         _declare_field(handle, each, "spec_field")
     for other in spec.keeps:
         _declare_accumulators(handle, other)
-    _declare_attributes(handle, None, spec.attributes)
+    declare_attributes(handle, None, spec.attributes)
 
 
 def _declare_decomposition(handle: ctypes.c_void_p, name: str, declared: Decomposition) -> None:
@@ -267,10 +267,11 @@ def _declare_field(handle: ctypes.c_void_p, declared: Field, function: str) -> N
         call("spec_pack", handle, declared.name, *declared.packed)
     if declared.rounded:
         call("spec_round", handle, declared.name, *declared.rounded)
-    _declare_attributes(handle, declared.name, declared.attributes)
+    declare_attributes(handle, declared.name, declared.attributes)
 
 
-def _declare_attributes(handle: ctypes.c_void_p, owner: str | None, values: Mapping[str, Value]) -> None:
+def declare_attributes(handle: ctypes.c_void_p, owner: str | None, values: Mapping[str, Value]) -> None:
+    """Of a field, or of the whole file (owner None)."""
     for name, value in values.items():
         if isinstance(value, str):
             call("spec_attribute_text", handle, owner, name, value)
