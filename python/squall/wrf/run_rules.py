@@ -10,7 +10,7 @@ from squall.wrf.rules import Outcome, Rule, Setting, Values, off
 #: The names of WRF's input files where a namelist has no others.
 INITIAL_FILE, BOUNDARY_FILE = "wrfinput_d<domain>", "wrfbdy_d<domain>"
 _RUN = {"run_days": 86400, "run_hours": 3600, "run_minutes": 60, "run_seconds": 1}
-_ENGINES = {2: "netcdf", 11: "pnetcdf", 13: "netcdf-parallel", 22: "adios", 102: "netcdf-split"}
+_ENGINES = {2: "netcdf", 11: "pnetcdf", 13: "netcdf-parallel", 14: "adios", 22: "adios", 102: "netcdf-split"}
 
 
 def quantity(seconds: float) -> str:
@@ -234,7 +234,7 @@ HISTORY_RULE = Rule(
     },
     "`output.history.interval`, `path`, `frames_per_file`, `engine`",
     _history,
-    "io_form 2: `netcdf`, 11: `pnetcdf`, 13: `netcdf-parallel`, 22: `adios`, 102: `netcdf-split`",
+    "io_form 2: `netcdf`, 11: `pnetcdf`, 13: `netcdf-parallel`, 14 and 22: `adios`, 102: `netcdf-split`",
 )
 
 RUN_RULES = [
