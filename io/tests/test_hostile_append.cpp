@@ -2,6 +2,7 @@
 /// is read with bounds.
 
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include <hdf5.h>
@@ -124,6 +125,17 @@ TEST_P(HostileNetcdf4Append, WritesNothingIntoAFileThatADatasetNames) {
 
 INSTANTIATE_TEST_SUITE_P(, HostileNetcdf4Append, testing::Values("netcdf4"));
 INSTANTIATE_TEST_SUITE_P(, HostileAppend, testing::Values("netcdf", "netcdf4", "zarr"));
+
+TEST(ReportOfASession, DoesNotWriteThroughALinkThatWasPlantedInItsPlace) {
+    const Scratch dir;
+    std::ofstream(dir / "elsewhere") << "precious";
+    fs::create_symlink(dir / "elsewhere", dir / "report.json.part");
+    SessionSpec spec;
+    spec.report = dir / "report.json";
+    Session(MPI_COMM_WORLD, spec).close();
+    EXPECT_EQ(bytes_of(dir / "elsewhere"), "precious");
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(dir / "report.json")));
+}
 
 } // namespace
 } // namespace squall::io::test

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "publish/kept_open.hpp"
 #include "publish/publish.hpp"
 #include "session/session.hpp"
 
@@ -160,11 +160,12 @@ void add_of_parts(Json &report, const std::vector<StreamRecord> &records, std::v
 
 void write(const std::string &file, const Json &report) {
     make_directory_of(file);
-    std::ofstream out(part_name(file));
-    out << report.dump(1) << "\n";
-    out.close();
-    if (!out) throw Error(fmt::format("cannot write the report {}", file));
-    publish(file);
+    try {
+        static_cast<void>(write_new(part_name(file), report.dump(1) + "\n"));
+        publish(file);
+    } catch (const Error &e) {
+        throw Error(fmt::format("cannot write the report {}: {}", file, e.what()));
+    }
 }
 
 } // namespace
