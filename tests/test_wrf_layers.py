@@ -4,6 +4,7 @@ tests/fortran/wrf_calls.f90 calls a layer as WRF did (tests/data/wrf_calls.txt),
 point is.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -310,3 +311,13 @@ def test_files_written_before_a_kill_are_whole_and_checked(drivers, folder, sett
         run.wait()
     for name in WRITTEN:
         assert_file_is(made(folder, name), Expected(CALLS, name))
+
+
+def test_the_report_is_where_the_settings_say(drivers, folder):
+    need("ncd")
+    call(drivers["ncd"], CALLS, folder, ranks=1, settings='report = "report.json"\n')
+    assert [s["name"] for s in json.loads((folder / "report.json").read_text())["streams"]] == [
+        "wrfout_d01",
+        "wrfout_d02",
+        "wrfrst_d01",
+    ]

@@ -42,9 +42,24 @@ Streams::Group &Streams::group(const Layer &layer, MPI_Comm comm) {
     if (!session || !same_ranks(session->comm(), comm)) {
         auto spec = settings(comm).session();
         spec.servers = spec.servers_per_node = 0;
+        spec.report = free_report(spec.report, layer);
         session = std::make_shared<io::Session>(comm, spec);
     }
     return groups_.emplace_back(Group{&layer, session->comm(), session});
+}
+
+/// Where the report of one more session goes: as the user says, if it is the first of the first rank, which
+/// writes it for all of them; else beside it. (Each rank that writes files of its own has a session.)
+std::string Streams::free_report(const std::string &given, const Layer &layer) const {
+    if (given.empty()) return given;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && groups_.empty() && !served_session()) return given;
+    const std::filesystem::path path(given);
+    const auto which = rank == 0 ? std::string(layer.name) : fmt::format("{}_{:04}", layer.name, rank);
+    const auto more = groups_.empty() ? "" : fmt::format("_{}", groups_.size());
+    return path.parent_path() /
+           fmt::format("{}_{}{}{}", path.stem().string(), which, more, path.extension().string());
 }
 
 /// What no other stream of the session is called.

@@ -58,6 +58,7 @@ class Streams {
         std::list<Member> members = {};
     };
     Group &group(const Layer &layer, MPI_Comm comm);
+    std::string free_report(const std::string &given, const Layer &layer) const;
     std::string free_name(const Group &group, const std::string &file) const;
 
     std::list<Group> groups_;
