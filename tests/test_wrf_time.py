@@ -2,8 +2,13 @@
 stands for WRF."""
 
 import json
+import multiprocessing
 import os
+import shutil
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 
@@ -12,7 +17,7 @@ from squall.wrf import namelist
 from squall.wrf_output import timing
 from squall.wrf_output.layers import LAYERS
 from squall.wrf_output.settings import read as read_settings
-from squall.wrf_output.timing import measure, show
+from squall.wrf_output.timing import measure, programs, show
 from squall.wrf_output.timing.measure import Setup
 from squall.wrf_output.timing.programs import Programs
 from squall.wrf_output.timing.variants import NONE, REFERENCE, Namelists, Variant, chosen
@@ -93,12 +98,12 @@ def run(tmp_path):
 def result(tmp_path_factory):
     """Of all variants that run without mpirun, twice."""
     folder = tmp_path_factory.mktemp("timed")
-    programs = Programs(
+    both = Programs(
         fake(folder / "wrf.exe", 0.4), fake(folder / "wrf_squall.exe", 0.1, True), (2, 102, 11, 13)
     )
-    variants = [v for v in chosen(programs, [], ["zarr"]) if not v.servers]
+    variants = [v for v in chosen(both, [], ["zarr"]) if not v.servers]
     (folder / "scratch").mkdir()
-    setup = Setup(left(folder / "run"), programs, variants, 1, 2, folder / "scratch")
+    setup = Setup(left(folder / "run"), both, variants, 1, 2, folder / "scratch")
     return measure.measure(setup, lambda doing: None)
 
 
@@ -211,28 +216,63 @@ def test_settings_of_squall_are_valid(tmp_path, placement, engine):
 
 def test_what_is_timed_is_what_both_programs_have(tmp_path):
     ncd, pnc, adios2 = LAYERS[2], LAYERS[0], LAYERS[1]
-    programs = Programs(tmp_path, tmp_path, (2, 102, 14), [adios2, ncd], ["zarr"])
-    names = [f"{v.name} {v.placement}".strip() for v in chosen(programs, [], ["zarr"])]
+    both = Programs(tmp_path, tmp_path, (2, 102, 14), [adios2, ncd], ["zarr"])
+    names = [f"{v.name} {v.placement}".strip() for v in chosen(both, [], ["zarr"])]
     assert names == [
         "no output", "WRF io_form 2", "WRF io_form 2 classic", "WRF io_form 102", "WRF io_form 14",
         "Squall io_form 2 thread", "Squall io_form 14 thread", "Squall io_form 14 servers",
         "Squall io_form 14 zarr thread",
     ]  # fmt: skip
-    assert chosen(programs, [2], []) == [NONE, REFERENCE, Variant(2, classic=True), Variant(2, "thread")]
+    assert chosen(both, [2], []) == [NONE, REFERENCE, Variant(2, classic=True), Variant(2, "thread")]
     with pytest.raises(UserError, match="no io_form 11; it has 2, 102 and 14"):
-        chosen(programs, [11], [])
+        chosen(both, [11], [])
     with pytest.raises(UserError, match="no engine sst; it has zarr"):
-        chosen(programs, [], ["sst"])
+        chosen(both, [], ["sst"])
     assert pnc.io_form == 11
 
 
 def test_servers_are_ranks_in_addition(run, tmp_path):
-    programs = Programs(tmp_path / "wrf.exe", tmp_path / "wrf_squall.exe", (11,))
-    setup = Setup(run, programs, [], 1, 1, tmp_path)
+    both = Programs(tmp_path / "wrf.exe", tmp_path / "wrf_squall.exe", (11,))
+    setup = Setup(run, both, [], 1, 1, tmp_path)
     command = measure.start(setup, Variant(11, "servers")).command
     assert command[command.index("-n") + 1] == "2"
-    assert command[-1] == str(programs.squall)
-    assert measure.start(setup, Variant(11)).command == [str(programs.wrf)]
+    assert command[-1] == str(both.squall)
+    assert measure.start(setup, Variant(11)).command == [str(both.wrf)]
+
+
+def test_a_signal_ends_wrf_and_removes_its_folder(run, tmp_path):
+    started = tmp_path / "started"
+    sleeps = tmp_path / "wrf.exe"
+    sleeps.write_text(f"#!/bin/sh\necho $$ > {started}.tmp\nmv {started}.tmp {started}\nexec sleep 600\n")
+    sleeps.chmod(0o755)
+    setup = Setup(run, Programs(sleeps, sleeps, (2,)), [REFERENCE], 1, 1, tmp_path)
+    process = multiprocessing.get_context("fork").Process(target=timing.run, args=(setup, None, False))
+    process.start()
+    while not started.exists():
+        assert process.is_alive()
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGTERM)
+    process.join(60)
+    assert process.exitcode == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)
+    assert not [*tmp_path.glob("squall-wrf-time-*")]
+
+
+@pytest.mark.skipif(not (shutil.which("cc") and shutil.which("nm")), reason="there is no cc or no nm")
+def test_io_forms_and_layers_are_those_in_the_programs(tmp_path):
+    main = tmp_path / "main"
+    main.mkdir()
+    without = "int main(void) { return 0; }"
+    source = f"void ext_ncd_ioinit_(void) {{}} void ext_ncdpar_ioinit_(void) {{}} {without}"
+    for name in ("wrf.exe", "wrf_squall.exe"):
+        subprocess.run(["cc", "-x", "c", "-", "-o", main / name], input=source, text=True, check=True)
+    found = programs.find(tmp_path)
+    assert found.wrf == main / "wrf.exe"
+    assert (found.forms, found.replaced) == ([2, 102, 13], [])
+    subprocess.run(["cc", "-x", "c", "-", "-o", main / "wrf.exe"], input=without, text=True, check=True)
+    with pytest.raises(UserError, match="shows no layer that writes netCDF"):
+        programs.find(tmp_path)
 
 
 def test_what_is_missing_is_told_with_what_makes_it(squall, run, tmp_path):

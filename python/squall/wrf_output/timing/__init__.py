@@ -4,6 +4,7 @@ All variants run on the same machine in turn, round after round, so that what el
 alike. Times of writes are those that WRF itself tells.
 """
 
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from squall import machine
 from squall.errors import UserError
 from squall.printable import printable
 from squall.results import write_json
+from squall.runs import signals
 from squall.wrf_output.timing import measure, programs, show, variants
 from squall.wrf_output.timing.measure import Setup
 
@@ -50,7 +52,7 @@ def run(setup: Setup, json: Path | None, markdown: bool) -> bool:
     warnings = dict.fromkeys(w for v in setup.variants for w in measure.start(setup, v).warnings)
     for warning in warnings:
         errors.print(f"Warning: {printable(warning)}", highlight=False, markup=False, soft_wrap=True)
-    with errors.status("begins ...") as status:
+    with signals.handled(_end), errors.status("begins ...") as status:
         result = measure.measure(setup, lambda doing: status.update(f"{doing} ..."))
     if markdown:
         print("\n".join(show.markdown(result)))
@@ -61,3 +63,9 @@ def run(setup: Setup, json: Path | None, markdown: bool) -> bool:
     if json:
         write_json(json, show.to_json(result))
     return not failed
+
+
+def _end(number: signal.Signals) -> None:
+    """Ends this process such that the run of the moment ends, too, and its folder goes."""
+    if number in signals.ENDING:
+        raise SystemExit(128 + number)

@@ -28,13 +28,17 @@ class Programs:
 
 def find(tree: Path) -> Programs:
     """Of a WRF that was built and linked again. Raises UserError."""
-    wrf, squall = (tree.absolute() / "main" / name for name in ("wrf.exe", NAME))
-    if not wrf.is_file():
+    main = tree.absolute() / "main"
+    squall = main / NAME
+    wrf = next((main / name for name in ("wrf.exe", "wrf") if (main / name).is_file()), None)  # CMake: wrf
+    if wrf is None:
         raise UserError(f"{tree} is no built WRF: it has no main/wrf.exe. Compile it: ./compile em_real")
     if not squall.is_file():
         raise UserError(f"{tree} has no main/{NAME}. This makes it: squall wrf relink {tree}")
     defined = symbols.of_objects([wrf]).defined
     forms = [form for layer, forms in _FORMS.items() if f"ext_{layer}_ioinit_" in defined for form in forms]
+    if not forms:
+        raise UserError(f"{wrf} shows no layer that writes netCDF; without its symbols (strip) it cannot.")
     return Programs(wrf, squall, forms, replaced_in(squall), _engines())
 
 

@@ -19,7 +19,7 @@ _TAIL = 10  # lines
 _LOG = "squall-wrf-time.log"
 #: What a run writes; a link to it would let WRF write into the folder that it was copied from.
 _WRITTEN = (
-    "namelist.input", "namelist.output", FILE, _LOG, "rsl.*", "wrfout_*", "auxhist*", "*.d[0-9][0-9].*"
+    "namelist.input", "namelist.output", FILE, _LOG, "rsl.*", "wrfout*", "auxhist*", "*.d[0-9][0-9].*"
 )  # fmt: skip
 _WRITE = re.compile(r"Timing for Writing wrfout\S* for domain +1: +([\d.]+) elapsed")
 _STEP = re.compile(r"Timing for main.* on domain +1: +([\d.]+) elapsed")
