@@ -1,4 +1,4 @@
-"""The commands for a WRF that writes its output through Squall: relink, check, compare."""
+"""The commands for a WRF that writes its output through Squall: relink, check, compare, time."""
 
 import enum
 from pathlib import Path
@@ -9,7 +9,8 @@ import typer
 from squall.commands import panels
 
 app = typer.Typer(
-    help="Use Squall's output in WRF: link it, check its settings, compare its files.", no_args_is_help=True
+    help="Use Squall's output in WRF: link it, check its settings, compare and time its output.",
+    no_args_is_help=True,
 )
 
 _RELINK_HELP = """Link a WRF that you have built once more, so that Squall writes its output.
@@ -48,6 +49,25 @@ they differ.
     squall wrf compare wrfout_d01_2024-05-20_00:00:00 reference/wrfout.nc
     squall wrf compare wrfout.nc wrfout.zarr --all
     squall wrf compare a.nc b.nc --ignore-attribute TITLE
+"""
+
+_TIME_HELP = """Measure what WRF's output costs with WRF's own layers and through Squall.
+
+RUN is a folder that is ready for wrf.exe, with namelist.input, wrfinput_d01 and WRF's tables; it stays as it
+is. Runs it without output, with each io_form that this wrf.exe has, and through Squall with a thread beside
+each rank and with a server, in turn and several times, each in a folder of its own that is removed after it.
+History has a frame a file, at the run's own interval; restarts and other streams are off, so are WRF's I/O
+servers, and a squall_io.toml in RUN does not count.
+
+Before that, compares a frame of each with io_form 2's bit for bit. Prints WRF's own times of its writes, the
+sizes of the files and the times of the whole runs. Needs an otherwise idle machine, on which all ranks have a
+core. Exits with 1 if one of the runs fails.
+
+[bold]Examples[/bold]
+
+    squall wrf time ~/cases/storm --wrf ~/WRF
+    squall wrf time storm --wrf ~/WRF -n 16 --repeat 5 --json times.json
+    squall wrf time . --wrf ~/WRF --forms 2,11 --engines zarr,netcdf
 """
 
 
@@ -129,3 +149,55 @@ def compare(
     for line in found.lines(every):
         print(printable(line))
     raise typer.Exit(0 if found.same else 1)
+
+
+@app.command("time", help=panels.explained(_TIME_HELP))
+def time_command(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run that is ready to start.")],
+    wrf: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="WRF with main/wrf.exe and, of squall wrf relink, wrf_squall.exe."),
+    ],
+    ranks: Annotated[
+        int | None,
+        typer.Option(
+            "-n",
+            "--ranks",
+            min=1,
+            help="Number of ranks that compute. Default: one per core.",
+            show_default=False,
+        ),
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Number of timed runs of each.")] = 3,
+    forms: Annotated[
+        str, typer.Option(metavar="A,B", help="io_forms to time. Default: all that wrf.exe has.")
+    ] = "",
+    engines: Annotated[
+        str,
+        typer.Option(metavar="A,B", help="Engines of Squall to time in addition, in place of PnetCDF's."),
+    ] = "zarr",
+    scratch: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Folder below which to run. Default: the current one.", show_default=False
+        ),
+    ] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table for Markdown.")] = False,
+    json: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", metavar="FILE", help="File to write the results to, as JSON.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    from squall.errors import UserError
+    from squall.wrf_output import timing
+
+    try:
+        numbers = [int(form) for form in forms.split(",") if form.strip()]
+    except ValueError:
+        raise UserError(f"--forms {forms}: these are numbers separated by commas, such as 2,11.") from None
+    names = [name.strip() for name in engines.split(",") if name.strip()]
+    planned = timing.setup(run, wrf, ranks, repeat, scratch, forms=numbers, engines=names)
+    if not timing.run(planned, json, markdown):
+        raise typer.Exit(1)

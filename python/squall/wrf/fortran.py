@@ -33,12 +33,15 @@ _MOST = 10000
 @dataclass
 class Group:
     """A group: the values of each key, element after element from the first; None: an element that is not
-    given. Lines count from 1."""
+    given. Lines count from 1. `begin`: where its text begins, after its name; `spans`: where each key's
+    assignments begin and end in the whole text."""
 
     name: str
     line: int
     values: dict[str, list[Value | None]] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)  #: where each key is given last
+    begin: int = 0
+    spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -95,6 +98,7 @@ class _Reader:
         self._text = text
         self._known = known
         self._at = 0
+        self._ended = 0  # where the last value, or the comma after it, ends
         self._result = Text()
 
     def read(self) -> Text:
@@ -111,7 +115,7 @@ class _Reader:
                 continue
             self._tell_stray(begun, stray)
             self._at = found.end()
-            self._take(Group(name, self._line(found.start())))
+            self._take(Group(name, self._line(found.start()), begin=self._at))
             begun = self._at
         self._tell_stray(begun, self._text[begun:])
         return self._result
@@ -185,10 +189,12 @@ class _Reader:
         if found is None:
             raise Refused(line, self._no_key(group))
         key = found[1].lower()
+        begin = self._at
         self._at = found.end()
         try:
             where = places(found[2], _MOST)
             given = self._values(key)
+            group.spans.setdefault(key, []).append((begin, self._ended))
             if where is None:
                 where = iter(range(1, _MOST + 1))
             self._assign(group, key, line, list(zip(where, given, strict=False)), len(given))
@@ -229,6 +235,7 @@ class _Reader:
         values: list[Value | None] = []
         separated = True  # whether a comma, or the equals sign, is all since the last value
         while True:
+            self._ended = self._at
             self._skip_blank()
             here = self._text[self._at : self._at + 1]
             if here in (",", ";") and here:

@@ -12,7 +12,7 @@ from squall.wrf.fortran_values import Refused, Value
 __all__ = ["Namelist", "Value", "columns_of", "read"]
 
 #: What WRF reads, of its Registry and by its servers; the rest of a file may be other programs'.
-_GROUPS = frozenset({
+GROUPS = frozenset({
     "afwa", "bdy_control", "chem", "dfi_control", "diags", "domains", "dynamics", "fdda", "fire", "grib2",
     "ideal", "namelist_adios2", "namelist_quilt", "noah_mp", "perturbation", "physics", "pio_control", "scm",
     "stoch", "tc", "time_control", "wrf_cmaq",
@@ -70,7 +70,7 @@ class Namelist:
 def read(path: Path) -> Namelist:
     """Raises UserError for what is no namelist, or not one of WRF."""
     try:
-        text = fortran.read(fortran.text_of(path), _GROUPS)
+        text = fortran.read(fortran.text_of(path), GROUPS)
     except Refused as error:
         raise UserError(f"{path}:{error.line}: {error}.") from error
     if "domains" not in text.groups or "time_control" not in text.groups:
