@@ -57,8 +57,8 @@ def _has_files(run: Run, stream: str, domain: int) -> bool:
 
 
 def _on_plane(run: Run, origin: Source) -> tuple[float, float]:
-    """Where the corner of a domain that is nowhere on the Earth lies in the first one's plane [km]: by the cell of
-    its parent that its files tell, from 1."""
+    """Where the corner of a domain that is nowhere on the Earth lies in the first one's plane [km], by the
+    cell of its parent, from 1, that its files tell."""
     told = origin.history.attrs
     try:
         parent, i, j = (int(told[name]) for name in ("PARENT_ID", "I_PARENT_START", "J_PARENT_START"))
