@@ -34,7 +34,7 @@ function Now() {
   const rows: [string, string | undefined][] = [
     ["State", why ? `${word}: ${why}` : word],
     ["Model time", seconds === undefined ? undefined : `${span(seconds)}${duration ? ` of ${span(duration)}` : ""}`],
-    ["Speed", speed ? `${figure(speed, 3)} × real time, ${figure(steps_per_second ?? 0, 3)} steps/s` : undefined],
+    ["Speed", speed ? `${figure(speed, 3)} × real time${steps_per_second === undefined ? "" : `, ${figure(steps_per_second, 3)} steps/s`}` : undefined],
     ["Time left", word === "running" && seconds_left ? span(Math.round(seconds_left)) : undefined],
     ["Courant number", courant === undefined ? undefined : figure(courant, 3)],
     ["Largest |w|", max_w === undefined ? undefined : `${figure(max_w, 3)} m s⁻¹`],
@@ -73,7 +73,7 @@ export function HealthPanel({ beat }: { beat: number }) {
   return (
     <>
       <Now />
-      {!report && <p class="hint">The cost of output is shown when the run has ended.</p>}
+      {!report && <p class="hint">{answer.hint || "The cost of output is shown when the run has ended."}</p>}
       <table class="parcels">
         <thead><tr><th scope="col">Stream</th><th scope="col">Engine</th><th scope="col">Frames</th><th scope="col">Last</th></tr></thead>
         <tbody>{Object.entries<any>(streams).map(([name, one]) => <tr key={name}><th scope="row">{name}</th><td>{one.engine ?? "–"}</td><td>{one.frames}</td><td>{one.last?.slice(5, 16).replace("T", " ") ?? "–"}</td></tr>)}</tbody>

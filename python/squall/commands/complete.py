@@ -39,15 +39,18 @@ def fields(ctx: typer.Context, incomplete: str) -> list[str]:
     """Fields of the run on the command line: those in the last file of its history, or of the given stream,
     and those that can be derived from them."""
     run, stream = ctx.params.get("run"), ctx.params.get("stream") or "history"
-    files = sorted(Path(run).glob(f"{stream}*.nc")) + sorted(Path(run).glob("wrfout_d*")) if run else []
-    if not files:
+    if not run:
         return []
-    import netCDF4
-
     from squall.diagnose.fields import makeable
+    from squall.reader.frames import history_files, naming
+    from squall.reader.history_file import open_file
 
-    with netCDF4.Dataset(files[-1]) as file:
-        names = list(file.variables)
+    try:
+        last = history_files(Path(run), stream=stream)[-1]
+        with naming(last):
+            names = list(open_file(last).variables())
+    except UserError:
+        return []
     return [name for name in dict.fromkeys([*names, *makeable(names)]) if name.startswith(incomplete)]
 
 
@@ -68,7 +71,7 @@ def pages(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _is_run(path: Path) -> bool:
-    return (path / "run.toml").is_file()
+    return (path / "run.toml").is_file() or any(path.glob("*.manifest.jsonl"))
 
 
 def _below(path: Path) -> Iterator[Path]:

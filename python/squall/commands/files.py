@@ -56,6 +56,8 @@ Searches .part files and burst directories. Files that are already complete are 
 
 _REPORT_HELP = """Show what output cost a run: a table, and a timeline of computing, waiting and writing.
 
+Without a report (WRF writes one if squall_io.toml asks for it) it lists what the run published.
+
 [bold]Examples[/bold]
 
     squall report runs/baroclinic-wave
@@ -182,9 +184,7 @@ def recover(
 
 @app.command(help=panels.explained(_REPORT_HELP), rich_help_panel=panels.OUTPUT)
 def report(
-    run: Annotated[
-        Path, typer.Argument(help="Run directory, or its io-report.json.", autocompletion=complete.runs)
-    ],
+    run: Annotated[Path, typer.Argument(help="Run directory, or its report.", autocompletion=complete.runs)],
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="File of the picture. Default: io-report.png beside the report."),
@@ -199,6 +199,14 @@ def report(
 
     if as_json and output:
         raise UserError("--json draws no picture: leave out --output.")
+    streams = [] if reports.path_of(run).is_file() else reports.published(run)
+    if streams:
+        if as_json:
+            print(json.dumps({"streams": streams}, indent=1))
+            return
+        Console().print(reports.published_table(streams))
+        print(reports.how_to_get_one(run))
+        return
     found = reports.load(run)
     if as_json:
         print(json.dumps(reports.summary(found), indent=1))

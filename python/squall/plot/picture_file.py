@@ -12,6 +12,7 @@ from squall.plot import animation, image, series, style
 from squall.plot.choice import Choice
 from squall.plot.draw import of_history
 from squall.reader.dataset import open_run
+from squall.reader.history_file import holds_frames
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class PictureFile:
             raise UserError(f"{' and '.join(given)} need{'s' if len(given) == 1 else ''} --field.")
 
     def _file(self, name: str) -> Path:
-        return self.output or (self.run if self.run.is_dir() else self.run.parent) / name
+        return self.output or (self.run.parent if holds_frames(self.run) else self.run) / name
 
 
 def save(figure: Figure, output: Path, dots: int | None = None) -> Path:

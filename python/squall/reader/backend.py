@@ -51,14 +51,14 @@ class SquallBackend(BackendEntrypoint):
         return dataset
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
-        """True for run directories and for formats that no other backend opens; Zarr and netCDF have their
-        own."""
+        """True for run directories and for formats that no other backend opens; Zarr, by its ending, and
+        netCDF have their own."""
         if not isinstance(filename_or_obj, str | os.PathLike):
             return False
         path = Path(filename_or_obj).expanduser()
         mark = mark_of(path)
         if mark is not None:
-            return mark.name != "zarr.json" and _in_a_run(path)
+            return (mark.name != "zarr.json" or path.suffix != ".zarr") and _in_a_run(path)
         return path.is_dir() and any(path.glob(f"*{ENDING}"))
 
 

@@ -23,6 +23,7 @@ from squall.reader import lazy_variable
 from squall.reader.clock import Clock, iso
 from squall.reader.frames import Frame, Held, history_files, index, naming, streams
 from squall.reader.history_file import Stored
+from squall.runs import wrf_run
 
 __all__ = ["Frame", "as_history", "history_files", "of_frames", "open_run", "streams", "undecoded"]
 
@@ -154,13 +155,14 @@ def _counted(name: str, values: Array, told: dict[str, Any]) -> dict[str, clocks
 
 def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, str]:
     """What a run directory's run.toml says that its files do not: the built-in case, the physics, and where
-    nests lie in the domain."""
+    nests lie in the domain; of WRF only the last, which its namelist.input says."""
     if directory is None:
         return {}
     try:
         settings = tomllib.loads((directory / "run.toml").read_text())
     except (OSError, tomllib.TOMLDecodeError):
-        return {}
+        nests = wrf_run.nests(directory, attributes)
+        return {"NESTS": json.dumps(nests)} if nests else {}
     case = settings.get("initial", {}).get("case")
     schemes = settings.get("physics", {})
     named = [

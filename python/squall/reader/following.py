@@ -130,9 +130,12 @@ def _obituary(name: str, stream: str, state: State, last: xr.Dataset | None) -> 
         if Path(name).is_dir()
         else ""
     )
+    again = (
+        "" if "program" in state.told else "`squall run --continue` continues from its last restart frame; "
+    )
     return (
-        f"{name} died{at}: {state.why}. Of stream {stream} {when}. {whole}`squall run --continue` "
-        f"continues from its last restart frame; call squall.follow again afterwards."
+        f"{name} died{at}: {state.why}. Of stream {stream} {when}. {whole}{again}call squall.follow again "
+        f"once it goes on."
     )
 
 

@@ -16,6 +16,7 @@ from squall.reader.clock import Clock, Moment
 from squall.reader.history_file import HistoryFile, holds_frames, open_file
 from squall.runs import manifest
 
+_WRF = {"history": "wrfout", "restart": "wrfrst"}  # what WRF calls its files
 _SETTLED = 2.0  # s since the last change of a file, in which another one may have the same time
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -57,21 +58,23 @@ def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[P
         return [run]
     if not run.is_dir():
         raise UserError(f"There is no run directory or history file {run}.")
-    patterns = [f"{stream}_d{domain:02d}_*"]
-    if stream == "history":
-        patterns.append(f"wrfout_d{domain:02d}_*")
-    told = manifest.of_run(run).get(stream_of(stream, domain))
-    found = manifest.published_files(told) if told else []
+    stream, domain = manifest.asked(stream, domain)
+    found = [
+        path for told in manifest.of_part(run, stream, domain) for path in manifest.published_files(told)
+    ]
     published = [path for path in found if holds_frames(path)]
     if published:
         return published
+    patterns = [f"{stream}_d{domain:02d}_*"]
+    if stream in _WRF:
+        patterns.append(f"{_WRF[stream]}_d{domain:02d}_*")
     if domain == 1:
         patterns.insert(0, f"{stream}_[0-9]*")
     for pattern in patterns:
         files = sorted(path for path in run.glob(pattern) if holds_frames(path) and not _in_the_making(path))
         if files:
             return files
-    others = [name for name in streams(run) if name != stream]
+    others = [name for name in streams(run) if name != stream_of(stream, domain)]
     hint = f" Its streams are {', '.join(others)}." if others else ""
     raise UserError(f"{run} has no {stream} files of domain {domain} ({', '.join(patterns)}).{hint}")
 
@@ -81,8 +84,9 @@ def _in_the_making(path: Path) -> bool:
 
 
 def streams(run: Path) -> list[str]:
-    """The streams that a run directory has, but for restarts: what manifests are there."""
-    return [name for name in manifest.of_run(run) if name != "restart"]
+    """The streams that a run directory has, but for restarts, with nests' as `stream_of` names them: what
+    manifests are there."""
+    return [stream_of(*part) for part in manifest.parts(run) if part[0] != "restart"]
 
 
 def index(files: list[Path]) -> tuple[list[Frame], Clock]:

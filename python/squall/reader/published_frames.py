@@ -13,7 +13,7 @@ import xarray as xr
 from squall.errors import UserError
 from squall.reader.clock import Clock, Moment
 from squall.reader.dataset import decode, of_frames
-from squall.reader.frames import Frame, Held, history_files, index, naming, stream_of
+from squall.reader.frames import Frame, Held, history_files, index, naming
 from squall.reader.history_file import holds_frames
 from squall.runs import manifest, run_state
 from squall.runs.manifest import iso
@@ -123,7 +123,7 @@ class PublishedFrames:
     def _manifest(self) -> Path | None:
         if self._run is None:
             return None
-        return manifest.of_run(self._run).get(stream_of(self._stream, self._domain))
+        return next(iter(manifest.of_part(self._run, self._stream, self._domain)), None)
 
     def _recognise(self, renewed: bool, events: list[dict[str, Any]]) -> None:
         """A manifest that failed to get to disk goes on in a copy; one of another beginning is another."""

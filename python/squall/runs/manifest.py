@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,11 @@ import numpy as np
 from squall.errors import UserError
 
 ENDING = ".manifest.jsonl"
+
+# What WRF calls its streams. It numbers the outermost domain, too. Of two streams of one name the manifest of
+# the second has a number of its own: wrfout_d01.2.
+_WRF = {"wrfout": "history", "wrfrst": "restart"}
+_OF_DOMAIN = re.compile(r"(.+)_d(\d\d)(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,33 @@ def of_run(run: Path) -> dict[str, Path]:
     except (OSError, ValueError, KeyError, TypeError):
         return found
     return found | {name: path for name, path in told.items() if path.is_file()}
+
+
+def part(name: str) -> tuple[str, int]:
+    """The stream and the domain that a name stands for, of a manifest or as a user writes it: history_d02 and
+    wrfout_d02 are both the history of domain 2."""
+    found = _OF_DOMAIN.fullmatch(name)
+    stream, domain = (found[1], int(found[2])) if found else (name, 1)
+    return _WRF.get(stream, stream), domain
+
+
+def parts(run: Path) -> dict[tuple[str, int], list[Path]]:
+    """The manifests of a run, by stream and domain."""
+    found: dict[tuple[str, int], list[Path]] = {}
+    for name, path in of_run(run).items():
+        found.setdefault(part(name), []).append(path)
+    return found
+
+
+def of_part(run: Path, stream: str, domain: int = 1) -> list[Path]:
+    """The manifests of a stream of a domain, most often one. The stream's name may say the domain."""
+    return parts(run).get(asked(stream, domain), [])
+
+
+def asked(stream: str, domain: int) -> tuple[str, int]:
+    """The stream and the domain that a user asks for: with the domain in the stream's name, or beside it."""
+    named, own = part(stream)
+    return named, domain if own == 1 else own
 
 
 def place(manifest: Path, name: object) -> Path | None:

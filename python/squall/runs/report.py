@@ -1,6 +1,7 @@
-"""The cost of a run's output, from the report that the output runtime writes."""
+"""The cost of a run's output, from the report that the output runtime writes; without one, its manifests."""
 
 import json
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ from rich.table import Table
 
 from squall.errors import UserError
 from squall.printable import cell
+from squall.runs import manifest
+from squall.wrf_output.schema import FILE as WRF_SETTINGS
 
 NAME = "io-report.json"
 
@@ -30,9 +33,27 @@ class Report:
         return list(self.content["streams"])
 
 
+def path_of(run: Path) -> Path:
+    """Where the report of a run directory is, or will be when the run has ended: of a WRF run as its
+    squall_io.toml says. A file stands for itself."""
+    if not run.is_dir():
+        return run
+    if (run / NAME).is_file():
+        return run / NAME
+    told = _wrf_settings(run).get("report")
+    return run / (told if isinstance(told, str) and told else NAME)
+
+
+def _wrf_settings(run: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((run / WRF_SETTINGS).read_text())
+    except (OSError, ValueError):
+        return {}
+
+
 def load(run: Path) -> Report:
     """Reads the report of a run directory, or a report file."""
-    path = run / NAME if run.is_dir() else run
+    path = path_of(run)
     try:
         content = json.loads(path.read_text())
     except OSError as error:
@@ -63,6 +84,53 @@ def _ratio(stream: dict[str, Any]) -> float | None:
 
 def _share(report: Report, stream: dict[str, Any]) -> float:
     return float(stream["perceived_total"]) / report.seconds if report.seconds > 0 else 0.0
+
+
+def published(run: Path) -> list[dict[str, Any]]:
+    """What the manifests of a run directory tell of its streams: name, engine, the number of frames, times of
+    the first and the last one, and number and size of the files that are there."""
+    return [_published(name, path) for name, path in manifest.of_run(run).items()] if run.is_dir() else []
+
+
+def _published(name: str, path: Path) -> dict[str, Any]:
+    events = manifest.events(path)
+    engines = [event["engine"] for event in events if event.get("event") == "open" and "engine" in event]
+    times = {str(event.get("time")) for event in events if event.get("event") == "frame"}
+    files = [file for file in manifest.published_files(path) if file.exists()]
+    return {
+        "name": name, "engine": str(engines[-1]) if engines else None, "frames": len(times),
+        "first": min(times, default=None), "last": max(times, default=None), "files": len(files),
+        "stored_bytes": sum(map(_size, files)),
+    }  # fmt: skip
+
+
+def _size(file: Path) -> int:
+    inside = file.rglob("*") if file.is_dir() else [file]
+    return sum(one.stat().st_size for one in inside if one.is_file())
+
+
+def published_table(streams: list[dict[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
+    for name in ("stream", "engine", "frames", "last frame", "files", "stored"):
+        table.add_column(
+            name, justify="right" if name in ("frames", "files", "stored") else "left", no_wrap=True
+        )
+    for one in streams:
+        last, size = one["last"] or "-", _bytes(one["stored_bytes"])
+        row = [one["name"], one["engine"] or "-", str(one["frames"]), last, str(one["files"]), size]
+        table.add_row(*map(cell, row))
+    return table
+
+
+def how_to_get_one(run: Path) -> str:
+    """What to do for a report, of a run directory that has manifests and none."""
+    path = path_of(run)
+    if path.name != NAME or (run / "run.toml").is_file():
+        return f"What output cost is not known yet: the run writes {path.name} when it ends."
+    return (
+        f"What output cost is not known: the run wrote no report. Of a WRF run the line "
+        f'report = "squall_report.json" at the top of {WRF_SETTINGS} asks for one, before the run.'
+    )
 
 
 def heading(report: Report) -> str:

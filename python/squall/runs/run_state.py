@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from squall.errors import UserError
-from squall.runs import manifest
+from squall.runs import manifest, wrf_run
 
 NAME = "status.json"
 LOG = "run.log"
@@ -44,7 +44,8 @@ class State:
 
 def state_of(run: Path) -> State:
     """The state of the run in a directory. Programs other than the model write no status file: they count as
-    running while they have a manifest open. Raises UserError if the directory is not a run directory."""
+    running while they have a manifest open; of WRF also its messages count. Raises UserError if the directory
+    is not a run directory."""
     told = read(run)
     if told is None:
         return _by_manifests(run)
@@ -156,21 +157,36 @@ def _by_manifests(run: Path) -> State:
     manifests = manifest.of_run(run)
     if not run.is_dir():
         raise UserError(f"There is no run directory {run}.")
-    if any(_in_use(path) for path in manifests.values()):
-        return State("running")
     if manifests or any(run.glob("wrfout_*")):
-        return State("done")
+        return _of_another_program(run, [_in_use(path) for path in manifests.values()])
     raise UserError(
         f"{run} is not a run directory: it has neither {NAME} nor a manifest (STREAM{manifest.ENDING})."
     )
 
 
-def _in_use(path: Path) -> bool:
-    """Whether a run is writing a manifest: a process then holds the writers' shared lock on it."""
+def _of_another_program(run: Path, in_use: list[bool | None]) -> State:
+    """`in_use`: whether its manifests are; none where it has none."""
+    told = wrf_run.told(run)
+    how = wrf_run.outcome(run)
+    if any(in_use):
+        return State("running", told=told)
+    if how != "died":
+        return State("done", told=told)
+    # WRF closes its files a moment before it says that it is complete; without locks only its messages are a
+    # sign of life.
+    if wrf_run.silence(run) < (SILENT if None in in_use or not in_use else _BEATS):
+        return State("running", told=told)
+    why = f"{wrf_run.LOG} does not say that WRF completed the run; its last lines may say why"
+    return State("died", why, told)
+
+
+def _in_use(path: Path) -> bool | None:
+    """Whether a run is writing a manifest: a process then holds the writers' shared lock on it. None: there
+    are no locks on this file system."""
     lock = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, _IN_USE, 1, 0)
     try:
         with path.open("rb") as file:
             answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, lock)
-    except OSError:  # a file system without locks
-        return False
+    except OSError:
+        return None
     return bool(struct.unpack(_FLOCK, answer)[0] != fcntl.F_UNLCK)

@@ -69,30 +69,42 @@ def lines(status: Status) -> Iterator[Text | Table]:
 
 
 def _about(word: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    share = 100 * told["seconds"] / told["duration"] if told["duration"] else 100
-    yield "model time", f"{told['time']}, {share:.0f} % of {_span(told['duration'])}"
-    speed = f"{told['speed']:.3g} x real time, {told['steps_per_second']:.3g} steps/s"
-    left = (
-        f", {_span(told['seconds_left'])} left"
-        if word == "running" and told["seconds_left"] is not None
-        else ""
-    )
-    yield "speed", speed + left
-    yield "health", f"Courant {told['courant']:.2f}, max |w| {told['max_w']:.2g} m/s"
+    """Of other programs than the model only some of this is known."""
+    if "time" in told:
+        yield "model time", told["time"] + _share(told)
+    if "speed" in told:
+        yield "speed", _speed(word, told)
+    if "courant" in told:
+        yield "health", f"Courant {told['courant']:.2f}, max |w| {told['max_w']:.2g} m/s"
     if told.get("load"):
         yield "load", _loads(told["load"])
         now, most = max(told["staging"]) / 1e6, max(told["staging_peak"]) / 1e6
         limit = told["staging_limit"] / 1e6
         yield "staging", f"{now:.3g} MB now, {most:.3g} MB at most so far, limit {limit:.4g} MB"
-    yield (
-        "where",
-        f"{told['host']}, process {told['pid']}, {told['ranks']} rank(s), {told['threads']} thread(s)",
-    )
-    silent = time.time() - told["stepped_at"]
+    if "pid" in told:
+        yield (
+            "where",
+            f"{told['host']}, process {told['pid']}, {told['ranks']} rank(s), {told['threads']} thread(s)",
+        )
+    silent = time.time() - told.get("stepped_at", time.time())
     if word == "running" and silent > max(10.0, 5 / max(told["steps_per_second"], 1e-9)):
         yield "", f"no step completed for {_span(silent)}"
     if told.get("restart"):
         yield "restart", told["restart"]
+
+
+def _share(told: dict[str, Any]) -> str:
+    if "duration" not in told:
+        return ""
+    share = 100 * told["seconds"] / told["duration"] if told["duration"] else 100
+    return f", {share:.0f} % of {_span(told['duration'])}"
+
+
+def _speed(word: str, told: dict[str, Any]) -> str:
+    steps = f", {told['steps_per_second']:.3g} steps/s" if "steps_per_second" in told else ""
+    left = told.get("seconds_left")
+    rest = f", {_span(left)} left" if word == "running" and left is not None else ""
+    return f"{told['speed']:.3g} x real time{steps}{rest}"
 
 
 def _loads(load: list[float]) -> str:
@@ -183,10 +195,10 @@ class _Frame:
 
     def __call__(self, state: State | None) -> bool:
         if self._tail is None:
-            path = manifest.of_run(self._run).get(self._stream)
-            if path is None:
+            found = manifest.of_part(self._run, self._stream)
+            if not found:
                 return False
-            self._tail = manifest.Tail(path)
+            self._tail = manifest.Tail(found[0])
         _, events = self._tail.events()
         return any(event.get("event") == "frame" and event.get("time") == self._time for event in events)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from squall.errors import UserError
 from squall.runs import report as reports
-from squall.runs import run_state
+from squall.runs import run_state, wrf_run
 from squall.watch.run import Run
 
 _LATEST = 400  # frames of which times are told
@@ -35,7 +35,8 @@ def state(run: Run) -> dict[str, Any]:
 def health(run: Run) -> dict[str, Any]:
     """The newest that manifests, the report and the log say."""
     streams = {name: _stream(events) for name, events in run.manifests().items()}
-    return {"streams": streams, "report": _report(run), "log": _log(run.path)}
+    hint = reports.how_to_get_one(run.path) if run.path.is_dir() else ""
+    return {"streams": streams, "report": _report(run), "hint": hint, "log": _log(run.path)}
 
 
 def _stream(events: list[dict[str, Any]]) -> dict[str, Any]:
@@ -59,9 +60,10 @@ def _report(run: Run) -> dict[str, Any] | None:
 
 
 def _log(path: Path) -> list[str]:
-    """The last lines of what the run said."""
+    """The last lines of what the run said. Beside WRF's messages a run.log is somebody else's."""
+    told = path / wrf_run.LOG
     try:
-        with (path / run_state.LOG).open("rb") as log:
+        with (told if told.is_file() else path / run_state.LOG).open("rb") as log:
             log.seek(0, os.SEEK_END)
             skipped = log.seek(max(0, log.tell() - _SAID)) > 0
             lines = log.read(_SAID).decode(errors="replace").splitlines()

@@ -8,7 +8,7 @@ import numpy as np
 from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.plot import choice
-from squall.reader.dataset import history_files
+from squall.reader.frames import history_files, stream_of
 from squall.watch import tiles
 from squall.watch.ground import offset
 from squall.watch.reading import Store
@@ -30,9 +30,10 @@ def _run(number: int, run: Run, store: Store) -> dict[str, Any]:
         try:
             origin = run.source(stream, domain)
             first = run.source("history", 1) if stream == "history" and domain > 1 else origin
-            streams.append(_stream(number, origin, first, store))
+            place = offset(origin, first) if origin.map else _on_plane(run, origin)
+            streams.append(_stream(number, origin, place, store))
         except UserError as error:
-            if domain == 1 and (found := _stations(run, stream)):
+            if found := _stations(run, stream_of(stream, domain)):
                 stations.append(found)
                 continue
             trouble = trouble or (str(error) if _has_files(run, stream, domain) else "")
@@ -55,12 +56,27 @@ def _has_files(run: Run, stream: str, domain: int) -> bool:
         return False
 
 
-def _stream(number: int, origin: Source, first: Source, store: Store) -> dict[str, Any]:
+def _on_plane(run: Run, origin: Source) -> tuple[float, float]:
+    """Where the corner of a domain that is nowhere on the Earth lies in the first one's plane [km], by the
+    cell of its parent, from 1, that its files tell."""
+    told = origin.history.attrs
+    try:
+        parent, i, j = (int(told[name]) for name in ("PARENT_ID", "I_PARENT_START", "J_PARENT_START"))
+        if not 0 < parent < origin.domain:
+            return 0.0, 0.0
+        around = run.source(origin.stream, parent)
+    except (KeyError, ValueError, TypeError, UserError):
+        return 0.0, 0.0
+    (x, y), (dx, dy) = _on_plane(run, around), around.spacing
+    return x + (i - 1) * dx, y + (j - 1) * dy
+
+
+def _stream(number: int, origin: Source, place: tuple[float, float], store: Store) -> dict[str, Any]:
     key = number, origin.stream, origin.domain, origin.name, len(origin.history.variables)
     fields = store.get(("fields", *key), lambda: origin.fields, lambda _: 10_000)
     origin.__dict__["fields"] = fields  # the same in all frames
     dx, dy = origin.spacing
-    x, y = offset(origin, first)
+    x, y = place
     return {
         "name": origin.stream,
         "domain": origin.domain,

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from squall.errors import UserError
-from squall.reader.dataset import streams
+from squall.reader.open_readers import mark_of
+from squall.runs import manifest
+from squall.runs import report as reports
 from squall.watch.source import Source
 from squall.watch.stations import Stations
 
@@ -47,12 +49,14 @@ class Run:
 
     def parts(self) -> list[tuple[str, int]]:
         """Streams and domains, the history's domain 1 first."""
-        if self.path.is_file():
+        if self.path.is_file() or mark_of(self.path):
             return [("history", 1)]
         with contextlib.suppress(OSError):
             numbers = {int(found[1]) for entry in self.path.iterdir() if (found := _DOMAIN.match(entry.name))}
-            named = [name for name in streams(self.path) if name != "history"]
-            return [("history", domain) for domain in sorted(numbers | {1})] + [(name, 1) for name in named]
+            told = [part for part in manifest.parts(self.path) if part[0] != "restart"]
+            numbers |= {1} | {domain for stream, domain in told if stream == "history"}
+            others = [part for part in told if part[0] != "history"]
+            return [("history", domain) for domain in sorted(numbers)] + others
         return []
 
     def source(self, stream: str, domain: int) -> Source:
@@ -66,7 +70,7 @@ class Run:
 
     def stations(self, stream: str) -> Stations:
         """Raises UserError for a stream that this run does not have, or that has no stations."""
-        if (stream, 1) not in self.parts():
+        if manifest.part(stream) not in self.parts():
             raise UserError(f"This run has no stream {stream}.")
         if stream not in self._stations:
             self._stations[stream] = Stations(self.path, stream)
@@ -109,13 +113,14 @@ def _events(file: Path) -> Iterator[dict[str, Any]]:
 
 def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
     """Of manifests and the report, or where there are none, of the files of histories."""
-    if path.is_file():
-        candidates = [path]
+    mark = mark_of(path)
+    if mark or path.is_file():
+        candidates = [mark or path]
     else:
         candidates = [*path.glob(f"*{_MANIFEST}")]
         if not candidates:
             candidates = [*path.glob("history_*"), *path.glob("wrfout_d*")]
-        candidates += [path / "io-report.json", path / "run.toml"]
+        candidates += [reports.path_of(path), path / "run.toml"]
     for file in candidates:
         with contextlib.suppress(OSError):
             told = file.stat()
