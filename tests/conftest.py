@@ -14,6 +14,7 @@ from browser import WEB
 from made_streams import runner
 from squall import locate
 from squall.errors import UserError
+from stored_files import TOOL
 from synthetic import write_history
 
 
@@ -50,6 +51,12 @@ def no_fetched_land(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(without))
         yield
+
+
+@pytest.fixture
+def tool(squall):
+    """Runs a command of `squall` about files."""
+    return lambda *arguments: squall(*arguments, SQUALL_IO=str(TOOL))
 
 
 @pytest.fixture

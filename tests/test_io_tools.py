@@ -24,12 +24,6 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def tool(squall):
-    """Runs a command of `squall` about files."""
-    return lambda *arguments: squall(*arguments, SQUALL_IO=str(TOOL))
-
-
 @pytest.mark.parametrize("ranks", [1, 3])
 def test_a_file_that_went_through_every_engine_is_as_it_was(tool, tmp_path, ranks):
     first = last = write_sample(tmp_path / "sample.nc")

@@ -26,12 +26,6 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def tool(squall):
-    """Runs a command of `squall` about files."""
-    return lambda *arguments: squall(*arguments, SQUALL_IO=str(TOOL))
-
-
 def test_a_run_larger_than_the_memory_is_recovered_and_checked_within_it(tmp_path):
     def peaks(name, points):
         """Of recovering a killed run whose fields have so many points, and of checking it."""

@@ -18,12 +18,6 @@ pytestmark = [
 
 
 @pytest.fixture
-def tool(squall):
-    """Runs a command of `squall` about files."""
-    return lambda *arguments: squall(*arguments, SQUALL_IO=str(TOOL))
-
-
-@pytest.fixture
 def reported(tmp_path):
     """A run directory with a report of two streams, one of which lost a frame."""
 
