@@ -1,10 +1,9 @@
 /// The classic kinds of netCDF files, CDF-1, CDF-2 and CDF-5: who gets which, and what each cannot hold.
 
-#include <limits>
-
 #include "declare/engine.hpp"
 #include "declared.hpp"
 #include "engines/netcdf/kind.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::test {
 namespace {
@@ -79,6 +78,35 @@ TEST(ClassicKinds, EachIsWrittenByEachEngineAndReadBackEqual) {
             for (int f = 0; f < 3; ++f) expect_frame(file, f, f);
             EXPECT_EQ(file.text("TITLE"), "test");
             EXPECT_EQ(file.number("P0"), 1e5);
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+}
+
+/// What `squall recover` does to a file that a run left cut off.
+TEST(ClassicKinds, OneThatIsCutOffKeepsTheFramesBefore) {
+    for (const auto &engine : classic_engines())
+        for (const std::string format : {"cdf1", "cdf2", "cdf5"}) {
+            if (engine == "netcdf-split") continue; // a directory
+            SCOPED_TRACE(engine + " " + format);
+            const Scratch dir;
+            const auto path = dir / "x.nc";
+            auto spec = of_kind(weather(path), engine, format);
+            spec.frames_per_file = 3;
+            Session session(MPI_COMM_WORLD);
+            auto stream = session.open(spec);
+            put_fixed(stream, my_patch(ranks()));
+            for (int f = 0; f < 3; ++f) write_frame(stream, my_patch(ranks()), f);
+            stream.close();
+            if (rank() == 0) {
+                std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
+                const auto *salvage = salvage_of(path);
+                ASSERT_NE(salvage, nullptr);
+                EXPECT_EQ(salvage->open(path)->frames, 2);
+                salvage->cut(path, 2);
+                const Reader file(path);
+                ASSERT_EQ(file.frames(), 2);
+                for (int f = 0; f < 2; ++f) expect_frame(file, f, f);
+            }
             MPI_Barrier(MPI_COMM_WORLD);
         }
 }
