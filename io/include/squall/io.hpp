@@ -160,7 +160,7 @@ class Stream {
     /// Opens a file of the client's, for the frames that follow, where the stream's path ends with '/': that
     /// is then the directory of the files, and the program opens and closes them. `name` is relative to it;
     /// `attributes` are the file's beside those of the stream. Local; every rank opens the same files. Throws
-    /// Error if one is open, or if a file of this session has that name.
+    /// Error if one is open, if a file of this session has that name, or if it cannot hold `attributes`.
     void open_file(const std::string &name, const std::vector<Attribute> &attributes = {});
     /// Closes it, after its last frame, without waiting: it is published when its frames are stored. What
     /// goes wrong is thrown by the next begin, commit, flush or close. With placement `inline` it is

@@ -75,7 +75,10 @@ struct Engine {
 
     /// What is wrong with a declaration for this engine (options, sizes), or "". May be null.
     std::string (*objection)(const Layout &layout) = nullptr;
-    /// The same for going on in the file at `path`, whose fields are those of the declaration. May be null.
+    /// The same of attributes that a client gives a file of its own, beside those of the stream. May be null.
+    std::string (*attributes_objection)(const Layout &layout,
+                                        const std::vector<Attribute> &attributes) = nullptr;
+    /// The same of going on in the file at `path`, whose fields are those of the declaration. May be null.
     std::string (*append_objection)(const Layout &layout, const std::string &path) = nullptr;
 
     /// For a target that is a network stream: the frames of the one that `where` means, a run directory, a

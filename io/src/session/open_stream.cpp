@@ -67,6 +67,8 @@ void OpenStream::open_file(const std::string &name, const std::vector<Attribute>
         if (std::ranges::count(attributes, a.name, &Attribute::name) > 1)
             refuse(fmt::format("attribute {} is there twice", a.name));
     }
+    if (const auto objection = layout->engine->attributes_objection)
+        if (const auto fault = objection(*layout, attributes); !fault.empty()) refuse(fault);
     const auto path = layout->spec.path + name;
     if (const auto fault = taken_by_another(path); !fault.empty()) refuse(fault);
     if (names.holder(path)) refuse("this stream has already written a file of this name");

@@ -7,6 +7,7 @@
 #include <netcdf.h>
 #include <netcdf_filter.h>
 
+#include "engines/netcdf/kind.hpp"
 #include "engines/netcdf/library.hpp"
 #include "engines/netcdf/zstd_filter.hpp"
 
@@ -34,27 +35,6 @@ nc_type nc_type_of(Type type) {
         break;
     }
     return NC_CHAR;
-}
-
-/// CDF-2 has no unsigned numbers and none of 64 bits.
-bool too_new_for_cdf2(const Layout &layout) {
-    const auto wide = [](const std::vector<Attribute> &attributes) {
-        return std::ranges::any_of(attributes, [](const Attribute &a) {
-            return std::holds_alternative<std::vector<std::int64_t>>(a.value);
-        });
-    };
-    return wide(layout.spec.attributes) || std::ranges::any_of(layout.fields, [&](const FieldLayout &f) {
-               return f.field.type == Type::u8 || f.field.type == Type::i64 || wide(f.field.attributes);
-           });
-}
-
-/// CDF-2 allows dimensions below 2^31 - 4 and 2^32 - 4 bytes in a variable or its record.
-bool too_large_for_cdf2(const Layout &layout) {
-    constexpr std::int64_t max_dimension = (std::int64_t(1) << 31) - 4,
-                           max_bytes = (std::int64_t(1) << 32) - 8;
-    return std::ranges::any_of(layout.spec.dimensions,
-                               [](const Dimension &d) { return d.size > max_dimension; }) ||
-           std::ranges::any_of(layout.fields, [](const FieldLayout &f) { return f.bytes() > max_bytes; });
 }
 
 void define_attribute(int file, int variable, const Attribute &a) {
@@ -122,26 +102,31 @@ void define_storage(int file, int variable, const Layout &layout, const Field &f
 
 } // namespace
 
-bool is_netcdf4(const Layout &layout) {
-    return layout.option("format", layout.codec.name == "none" ? "classic" : "netcdf4") == "netcdf4";
-}
-
 std::string objection(const Layout &layout) {
     begin(); // here, where the stream is opened, and not in a thread that writes
-    const auto format = layout.option("format", "");
+    const auto format = layout.option("format", "netcdf4");
     const auto &codec = layout.codec;
-    if (codec.name != "none" && format == "classic")
-        return fmt::format("the classic format has no codec \"{}\"; set format to netcdf4 or codec to none",
+    if (codec.name != "none" && format != "netcdf4")
+        return fmt::format("format {} has no codec \"{}\"; set format to netcdf4 or codec to none", format,
                            codec.name);
     if (codec.name == "deflate" && (codec.level == 0 || codec.level > 9))
         return fmt::format("codec deflate has no level {}; choose one from 1 to 9", codec.level);
     if (codec.name == "zstd" && codec.level == 0) return "codec zstd has no level 0; choose one from 1 to 22";
-    return "";
+    return kind_fault(layout);
 }
 
 int format_flags(const Layout &layout) {
-    if (is_netcdf4(layout)) return NC_NETCDF4;
-    return too_large_for_cdf2(layout) || too_new_for_cdf2(layout) ? NC_64BIT_DATA : NC_64BIT_OFFSET;
+    switch (kind_of(layout)) {
+    case Kind::cdf1:
+        break;
+    case Kind::cdf2:
+        return NC_64BIT_OFFSET;
+    case Kind::cdf5:
+        return NC_64BIT_DATA;
+    case Kind::netcdf4:
+        return NC_NETCDF4;
+    }
+    return 0;
 }
 
 std::vector<std::int64_t> chunk_shape(const std::vector<std::int64_t> &shape, Type type) {

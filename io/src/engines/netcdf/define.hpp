@@ -1,8 +1,5 @@
-/// What the engines of netCDF-C share: which format a file takes, and how its dimensions, fields,
-/// attributes, chunks and codecs are declared.
-///
-/// Classic files are 64-bit-offset (CDF-2), which every tool opens, unless a dimension or one record
-/// of a variable is too large for it; then CDF-5. Files of netCDF-4 are HDF5. Call under alone().
+/// What the engines of netCDF-C share: how a file's dimensions, fields, attributes, chunks and codecs are
+/// declared. Call under alone().
 #pragma once
 
 #include <cstdint>
@@ -14,13 +11,10 @@
 
 namespace squall::io::netcdf {
 
-/// Whether the stream's files are netCDF-4: option `format`; if it is not given, when there is a codec.
-bool is_netcdf4(const Layout &layout);
-
 /// What is wrong with the format and the codec of a stream, or "".
 std::string objection(const Layout &layout);
 
-/// The flags for nc_create.
+/// The flags for nc_create, by the kind of the stream's files.
 int format_flags(const Layout &layout);
 
 /// The parts into which netCDF-4 cuts one frame of a field: whole rows, 1 to 4 MiB, no larger than

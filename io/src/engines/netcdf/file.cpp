@@ -9,12 +9,13 @@
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/hdf5.hpp"
+#include "engines/netcdf/kind.hpp"
 #include "engines/netcdf/library.hpp"
 
 namespace squall::io::netcdf {
 
 File::File(const Layout &layout, std::string path)
-    : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), reserved_(path_) {
+    : path_(std::move(path)), netcdf4_(kind_of(layout) == Kind::netcdf4), reserved_(path_) {
     std::size_t buffer =
         256 << 10; // few system calls, and what is converted is still in the cache when written
     check(nc__create(path_.c_str(), NC_CLOBBER | format_flags(layout), 0, &buffer, &id_),
@@ -24,7 +25,8 @@ File::File(const Layout &layout, std::string path)
 }
 
 File::File(const Layout &layout, std::string path, std::int64_t frames)
-    : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), reserved_(path_), kept_(path_), written_(frames) {
+    : path_(std::move(path)), netcdf4_(kind_of(layout) == Kind::netcdf4), reserved_(path_), kept_(path_),
+      written_(frames) {
     std::size_t buffer = 256 << 10;
     if (!is_classic(path_)) require_self_contained(path_);
     is_classic(path_) ? set_records(path_, frames) : cut_records(path_, frames);

@@ -5,6 +5,7 @@
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
+#include "engines/netcdf/kind.hpp"
 #include "engines/netcdf/library.hpp"
 
 namespace squall::io::netcdf {
@@ -106,18 +107,17 @@ const Engine netcdf_engine = {
     .name = "netcdf",
     .makes = "one netCDF file, written by one rank",
     .codecs = {"none", "deflate", "zstd"},
-    .options = {{"format",
-                 OptionInfo::Kind::word,
-                 "",
-                 "",
-                 "format of the file; default: classic, or netcdf4 with a codec",
-                 {"classic", "netcdf4"}}},
+    .options = {netcdf::format_option("",
+                                      "format of the file; default: classic, or netcdf4 with a codec; "
+                                      "classic is cdf2, or cdf5 for a stream that cdf2 cannot hold",
+                                      {"netcdf4"})},
     .distribution = Distribution::to_first,
     .appends = true,
     .create = netcdf::create,
     .recognises = netcdf::recognises,
     .open = netcdf::open,
     .salvage = {.recognises = netcdf::is_classic, .open = netcdf::open_cut_off, .cut = netcdf::set_records},
-    .objection = netcdf::objection};
+    .objection = netcdf::objection,
+    .attributes_objection = netcdf::attributes_fault};
 
 } // namespace squall::io

@@ -18,6 +18,7 @@
 #include "declare/engine.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
+#include "engines/netcdf/kind.hpp"
 #include "engines/netcdf/library.hpp"
 #include "engines/netcdf_split/index.hpp"
 #include "publish/publish.hpp"
@@ -250,18 +251,17 @@ const Engine netcdf_split_engine = {
     .name = "netcdf-split",
     .makes = "a directory with one netCDF file per writer",
     .codecs = {"none", "deflate", "zstd"},
-    .options = {{"format",
-                 OptionInfo::Kind::word,
-                 "",
-                 "",
-                 "format of the files; default: classic, or netcdf4 with a codec",
-                 {"classic", "netcdf4"}}},
+    .options = {netcdf::format_option("",
+                                      "format of the files; default: classic, or netcdf4 with a codec; "
+                                      "classic is cdf2, or cdf5 for a stream that cdf2 cannot hold",
+                                      {"netcdf4"})},
     .distribution = Distribution::as_it_lies,
     .accounts = true,
     .directory = true,
     .create = create,
     .recognises = split::recognises,
     .open = split::open,
-    .objection = netcdf::objection};
+    .objection = netcdf::objection,
+    .attributes_objection = netcdf::attributes_fault};
 
 } // namespace squall::io

@@ -25,7 +25,7 @@ struct File {
     std::vector<int> variables; ///< id per field
 };
 
-/// Creates a CDF-5 file and declares everything in the layout. Collective.
+/// Creates a file and declares everything in the layout. Collective.
 File create_file(const Layout &layout, const std::string &path, MPI_Comm writers);
 
 } // namespace squall::io::pnetcdf

@@ -1,4 +1,4 @@
-/// The engine `pnetcdf`: one CDF-5 file that all writers write together through PnetCDF. Points are
+/// The engine `pnetcdf`: one classic file that all writers write together through PnetCDF. Points are
 /// copied into the library's buffer and written in few large collective steps.
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "declare/engine.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/hints.hpp"
+#include "engines/netcdf/kind.hpp"
 #include "engines/netcdf/mpi_io.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "engines/pnetcdf/file.hpp"
@@ -208,18 +209,27 @@ std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Se
     return std::make_unique<PnetcdfWriter>(layout, path, seat);
 }
 
+std::string objection(const Layout &layout) {
+    const auto fault = netcdf::hints_fault(layout);
+    return fault.empty() ? netcdf::kind_fault(layout) : fault;
+}
+
 } // namespace
 
 extern const Engine pnetcdf_engine;
 const Engine pnetcdf_engine = {
     .name = "pnetcdf",
-    .makes = "one CDF-5 file, written together through PnetCDF",
+    .makes = "one classic netCDF file, written together through PnetCDF",
     .codecs = {"none"},
-    .options = {{"hints", OptionInfo::Kind::text, "", "", "hints for MPI-IO: key=value, with ; between them"},
+    .options = {netcdf::format_option(
+                    "classic",
+                    "format of the file; classic: cdf2, or cdf5 for a stream that cdf2 cannot hold"),
+                {"hints", OptionInfo::Kind::text, "", "", "hints for MPI-IO: key=value, with ; between them"},
                 netcdf::ompio_option()},
     .distribution = Distribution::as_it_lies,
     .together = true,
     .create = create,
-    .objection = netcdf::hints_fault};
+    .objection = objection,
+    .attributes_objection = netcdf::attributes_fault};
 
 } // namespace squall::io
