@@ -185,6 +185,30 @@ std::string in_letters(std::string name) {
 INSTANTIATE_TEST_SUITE_P(, EngineOfTwo, testing::ValuesIn(storing_engines()),
                          [](const auto &engine) { return in_letters(engine.param); });
 
+/// HDF5 ends the header with a sync, which each writer does for itself. Who fails must not close the file:
+/// the others would have to do so with it, and wait outside of the library for it to say that it has failed.
+TEST(NetcdfParallel, WhoseHeaderOneWriterCannotBringToDiskDoesNotWaitForTheOthersWithinTheLibrary) {
+    const auto all = storing_engines();
+    if (std::ranges::find(all, "netcdf-parallel") == all.end()) GTEST_SKIP() << "not in this build";
+    for (const int rank : {0, 1})
+        for (const char *placement : {"inline", "thread"}) {
+            SCOPED_TRACE(fmt::format("{} {}", rank, placement));
+            Trial trial(fmt::format("header_{}_{}", rank, placement));
+            trial.go(2, fmt::format("rank={} call=fsync path=out/*-03.nc.part do=lose errno=EIO", rank),
+                     {{"engine", "netcdf-parallel"},
+                      {"placement", placement},
+                      {"frames_per_file", "3"},
+                      {"on_error", "continue"},
+                      {"timeout", "20"}});
+            EXPECT_TRUE(trial.fired());
+            EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+            EXPECT_FALSE(trial.says("gave up")) << trial.ended.said;
+            EXPECT_TRUE(trial.says("Input/output error")) << trial.ended.said;
+            EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 2})) << trial.ended.said;
+            EXPECT_EQ(trial.counted("failed"), 3) << trial.ended.said; // HDF5 is not trusted any more
+        }
+}
+
 /// More files than stay open. Where syncfs cannot be relied upon none is closed before it is on disk, and
 /// syncfs is not called; where it can it tells of what was lost.
 TEST(Zarr, WithMoreFilesThanStayOpenLosesNothingUnnoticed) {
@@ -249,6 +273,30 @@ TEST(TakingOver, FromAServerThatIsSlowerThanTheDeadlineLeavesItNothingToPublish)
                 EXPECT_FALSE(trial.says(word)) << trial.ended.said;
             for (const auto &file : trial.files()) EXPECT_FALSE(file.ends_with(".untrusted")) << file;
         }
+}
+
+/// `squall recover` publishes what the message names; frame 0 was reported lost, and cannot be there.
+TEST(TakingOver, FromAServerThatLostAFrameDoesNotLeaveThatOneToRecover) {
+    for (const char *burst : {"0", "1"}) {
+        SCOPED_TRACE(burst);
+        Trial trial("lost_before");
+        trial.survives_deaths = true;
+        trial.go(2,
+                 "rank=1 call=open path=*/2000-01-01_00-00-00.nc.part do=fail errno=EACCES; "
+                 "rank=1 call=write nth=4 path=*manifest* do=kill", // of frame 1 and later ones
+                 {{"engine", "netcdf"},
+                  {"placement", "servers"},
+                  {"servers", "1"},
+                  {"burst", burst},
+                  {"frames_per_file", "6"},
+                  {"interval", "0.5"}, // so that what is stored is told before the next frame comes
+                  {"on_error", "continue"},
+                  {"on_lost_server", "take-over"}});
+        EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+        EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
+        EXPECT_TRUE(trial.says("frames 1 to ")) << trial.ended.said;
+        EXPECT_FALSE(trial.says("frames 0 to ")) << trial.ended.said;
+    }
 }
 
 TEST(Adios, ThatCannotMakeItsIndexCostsAFrameAndNotTheProcess) {

@@ -5,6 +5,7 @@ import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -120,6 +121,12 @@ def test_a_frame_that_is_missing_where_others_should_have_taken_over_is_found(tm
     promises, done = broken(tmp_path, layout, kill)
     assert sorted(done.left.frames) == [0, 1, 2, 4, 5, 6, 7]
     assert "others take over from lost servers" in promises
+
+
+def test_frames_that_a_message_leaves_to_recover_are_known():
+    said = "squall io: stream fire: frames 1 to 2, 4 to 4 were stored by servers that are lost, in x; 8 to 9"
+    run = trial.Ended(0, said, hung=False, seconds=0.0)
+    assert judge.left_in_parts(SimpleNamespace(run=run)) == {1, 2, 4}
 
 
 def test_a_frame_that_is_skipped_without_leave_is_found(tmp_path):

@@ -71,19 +71,15 @@ class ParallelWriter final : public Writer {
                                          seat_.comm, hints, &id_);
         if (status == EACCES) throw Error("creating the file: HDF5 failed");
         check(status, "creating the file");
-        try {
-            noting_fault([&] { naming_cause(path_, [&] { define(); }); }); // while it takes the room
-        } catch (...) {                                                    // the same on every writer
-            netcdf::abandon(path_);
-            nc_close(id_);
-            throw;
-        }
+        // What fails from here on may fail on this writer alone, as the sync of a header does. Closing the
+        // file would wait for the others in the library, and these wait for this one outside of it.
         open_ = true;
+        noting_fault([&] { naming_cause(path_, [&] { define(); }); }); // while it takes the room
         kept_ = KeptOpen(path_);
     }
 
-    /// Closing would wait for the others. What cannot be given back is the library's handle; the
-    /// disk space can, unless it holds frames for `squall recover`.
+    /// Closing would wait for the others: the file stays open. What cannot be given back is the library's
+    /// handle; the disk space can, unless it holds frames for `squall recover`.
     ~ParallelWriter() override {
         if (!open_) return;
         const auto lock = alone();

@@ -69,10 +69,8 @@ class PnetcdfWriter final : public Writer {
     void open() override {
         const auto lock = alone();
         file_ = pnetcdf::create_file(layout_, path_, seat_.comm);
-        const int status = ncmpi_buffer_attach(file_.id, buffer_);
-        if (status != NC_NOERR) ncmpi_close(file_.id);
-        check(status, "attaching the buffer");
-        open_ = true;
+        open_ = true; // what fails from here on fails on this writer alone, and the others do not close it
+        check(ncmpi_buffer_attach(file_.id, buffer_), "attaching the buffer");
         kept_ = KeptOpen(path_);
     }
 

@@ -1,6 +1,7 @@
 #include "placements/servers/client.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -212,10 +213,12 @@ class OnServers final : public Placement, public OnItsWay {
         const auto &spec = stream_.layout->spec;
         if (board_.parties().client != 0 || last < 0 || last == close_number) return;
         const auto say = [&](std::int64_t first, const std::string &where) {
+            const auto frames = stored_among(first, last);
+            if (frames.empty()) return;
             fmt::print(stderr,
-                       "squall io: stream {}: frames {} to {} were stored by servers that are lost, in {}; "
+                       "squall io: stream {}: frames {} were stored by servers that are lost, in {}; "
                        "`squall recover` publishes them\n",
-                       spec.name, first, last, where);
+                       spec.name, fmt::join(frames, ", "), where);
         };
         if (!spec.burst_dir.empty())
             return say(0, fmt::format("the burst directory {}, unless already copied", spec.burst_dir));
@@ -223,6 +226,23 @@ class OnServers final : public Placement, public OnItsWay {
         const auto first = spec.frames_per_file == 0 ? 0 : last / spec.frames_per_file * spec.frames_per_file;
         if (spec.frames_per_file == 0 || last < first + spec.frames_per_file - 1)
             say(first, fmt::format("an unpublished file ({}.part)", spec.path));
+    }
+
+    /// "0 to 2", "4 to 7": those of the frames `first` to `last`, which are done, that were not lost or
+    /// skipped.
+    std::vector<std::string> stored_among(std::int64_t first, std::int64_t last) const {
+        std::set<std::int64_t> gaps{last + 1};
+        for (const auto &outcome : stream_.tally->outcomes())
+            if (outcome.skipped || (!outcome.fault.empty() && !outcome.published))
+                gaps.insert(outcome.number);
+        std::vector<std::string> ranges;
+        for (const auto gap : gaps) {
+            if (gap < first) continue;
+            if (gap > last + 1) break;
+            if (first < gap) ranges.push_back(fmt::format("{} to {}", first, gap - 1));
+            first = gap + 1;
+        }
+        return ranges;
     }
 
     Company &company_;

@@ -11,7 +11,8 @@ from fault_trials.trial import Ended, Trial
 _SAID = re.compile(r"stream fire, frame 2000-01-01_(\d\d):(\d\d):(\d\d)")
 
 # What is said of frames in a file that servers did not come to publish.
-_UNPUBLISHED = re.compile(r"frames (\d+) to (\d+) were stored by servers that are lost")
+_UNPUBLISHED = re.compile(r"frames (\d[\d to,]*) were stored by servers that are lost")
+_RANGE = re.compile(r"(\d+) to (\d+)")
 
 # What the C library and MPI say of a process that ends by its own mistake. A shim's SIGKILL is none.
 _CRASH = re.compile(
@@ -90,8 +91,8 @@ def counted(run: Ended, *what: str) -> int:
 
 def left_in_parts(trial: Trial) -> set[int]:
     """Frames that a message names as stored by lost servers, for `squall recover` to publish."""
-    named = _UNPUBLISHED.findall(_last_words(trial))
-    return {frame for first, last in named for frame in range(int(first), int(last) + 1)}
+    named = ", ".join(_UNPUBLISHED.findall(_last_words(trial)))
+    return {frame for first, last in _RANGE.findall(named) for frame in range(int(first), int(last) + 1)}
 
 
 def missing(trial: Trial) -> set[int]:
