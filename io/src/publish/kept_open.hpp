@@ -31,9 +31,9 @@ class KeptOpen {
     /// Throws Error; then the file is not trusted any more, and it throws each time.
     void bring_to_disk();
 
-    /// Runs `close`, which closes others' descriptors. If it throws and bytes are lost, bring_to_disk() is
-    /// who tells: a file that could not be closed is for `squall recover`, and one that is not on disk is
-    /// not.
+    /// Runs `close`, which closes others' descriptors, or looks at what they left. If it throws and bytes are
+    /// lost, bring_to_disk() is who tells: a file that could not be closed is for `squall recover`, and one
+    /// that is not on disk is not.
     template <class F> void around_close(F close) {
         try {
             close();

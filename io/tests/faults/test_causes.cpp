@@ -54,6 +54,8 @@ INSTANTIATE_TEST_SUITE_P(
         Hidden{"points", "netcdf-parallel", 1, "call=write path=out/*-02.nc.part nth=1 do=fail errno=EDQUOT",
                "Disk quota exceeded"},
         Hidden{"quota", "netcdf-parallel", 1, "quota=16000", "No space left on device"},
+        Hidden{"lost_at_close", "pnetcdf", 1, "call=close path=out/*-02.nc.part nth=2 do=lose errno=EIO",
+               "Input/output error"},
         Hidden{"small_quota", "pnetcdf", 2, "quota=60000", "No space left on device"}),
     [](const auto &hidden) { return hidden.param.name; });
 

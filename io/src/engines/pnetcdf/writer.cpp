@@ -127,8 +127,10 @@ class PnetcdfWriter final : public Writer {
     /// All writers have closed it.
     void describe(std::int64_t, const std::vector<std::string> &, bool closing) override {
         if (!closing || kept_.is_lost()) return;
-        netcdf::check_length(path_); // MPI need not report that it wrote less than it should
-        if (seat_.leads()) netcdf::clear_padding(path_);
+        kept_.around_close([&] { // of which a close that lost bytes is the cause, and make_durable() tells it
+            netcdf::check_length(path_); // MPI need not report that it wrote less than it should
+            if (seat_.leads()) netcdf::clear_padding(path_);
+        });
         reserved_.give_back();
     }
 
