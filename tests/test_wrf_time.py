@@ -256,7 +256,7 @@ def test_a_signal_ends_wrf_and_removes_its_folder(run, tmp_path):
     assert process.exitcode == 128 + signal.SIGTERM
     with pytest.raises(ProcessLookupError):
         os.kill(int(started.read_text()), 0)
-    assert not [*tmp_path.glob("squall-wrf-time-*")]
+    assert not [*tmp_path.glob("wrf-time-*")]
 
 
 @pytest.mark.skipif(not (shutil.which("cc") and shutil.which("nm")), reason="there is no cc or no nm")

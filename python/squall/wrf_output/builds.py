@@ -16,10 +16,10 @@ from squall.errors import UserError
 _MAKEFILE = """
 WRF_SRC_ROOT_DIR = {root}
 include {root}/configure.wrf
-.PHONY: squall-link squall-flags
-squall-link:
+.PHONY: print-link print-flags
+print-link:
 	@printf '%s\\n' $(LD) -o wrf.exe $(LDFLAGS) wrf.o ../main/module_wrf_top.o $(LIBWRFLIB) $(CMAQLIB) $(LIB)
-squall-flags:
+print-flags:
 	@printf '%s\\n' $(ARCHFLAGS)
 """
 
@@ -82,7 +82,7 @@ def _classic(root: Path) -> Build:
     with tempfile.TemporaryDirectory() as folder:
         makefile = Path(folder) / "makefile"
         makefile.write_text(_MAKEFILE.format(root=root))
-        words, flags = (_printed(makefile, root, target) for target in ("squall-link", "squall-flags"))
+        words, flags = (_printed(makefile, root, target) for target in ("print-link", "print-flags"))
     while words[:1] == ["time"]:  # of the compile's log
         del words[0]
     if not words or words[0] == "-o":

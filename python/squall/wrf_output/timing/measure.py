@@ -115,7 +115,7 @@ def measure(setup: Setup, told: Told) -> Result:
     """`told`: takes what is being done. Failures of variants are in the result. Raises UserError."""
     namelists = Namelists.of(setup.folder)
     result = Result(setup, [Measured(variant) for variant in setup.variants])
-    with tempfile.TemporaryDirectory(dir=setup.scratch, prefix="squall-wrf-time-") as scratch:
+    with tempfile.TemporaryDirectory(dir=setup.scratch, prefix="wrf-time-") as scratch:
         runner = _Runner(setup, namelists, Path(scratch))
         _compare(result, runner, told)
         if result.values:
