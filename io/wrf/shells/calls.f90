@@ -21,11 +21,11 @@ module squall_wrf_calls
             integer(c_int), intent(in) :: handle
             integer(c_int) :: status
         end function
-        function open_for_read(layer, layer_n, file, file_n, committed, handle) result(status) &
+        function open_for_read(file, file_n, committed, handle) result(status) &
             bind(c, name='squall_wrf_open_for_read')
             import
-            character(kind=c_char), intent(in) :: layer(*), file(*)
-            integer(c_int), value :: layer_n, file_n, committed
+            character(kind=c_char), intent(in) :: file(*)
+            integer(c_int), value :: file_n, committed
             integer(c_int), intent(inout) :: handle
             integer(c_int) :: status
         end function

@@ -153,8 +153,7 @@ int squall_wrf_commit_write(const int *handle) {
     });
 }
 
-int squall_wrf_open_for_read(const char *, int, const char *file, int file_length, int committed,
-                             int *handle) {
+int squall_wrf_open_for_read(const char *file, int file_length, int committed, int *handle) {
     return reading([&] {
         auto input = std::make_unique<InputFile>(text(file, file_length));
         input->committed = committed != 0;

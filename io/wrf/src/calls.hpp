@@ -11,8 +11,7 @@ extern "C" {
 int squall_wrf_open_for_write(const char *layer, int layer_length, const char *file, int file_length,
                               const MPI_Fint *comm, const char *system, int system_length, int *handle);
 int squall_wrf_commit_write(const int *handle);
-int squall_wrf_open_for_read(const char *layer, int layer_length, const char *file, int file_length,
-                             int committed, int *handle);
+int squall_wrf_open_for_read(const char *file, int file_length, int committed, int *handle);
 int squall_wrf_commit_read(const int *handle);
 int squall_wrf_end_frame(const int *handle);
 int squall_wrf_close(const int *handle);

@@ -11,8 +11,7 @@ from rich.table import Table
 
 from squall.errors import UserError
 from squall.printable import cell
-from squall.runs import manifest
-from squall.wrf_output.schema import FILE as WRF_SETTINGS
+from squall.runs import manifest, wrf_run
 
 NAME = "io-report.json"
 
@@ -46,7 +45,7 @@ def path_of(run: Path) -> Path:
 
 def _wrf_settings(run: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads((run / WRF_SETTINGS).read_text())
+        return tomllib.loads((run / wrf_run.SETTINGS).read_text())
     except (OSError, ValueError):
         return {}
 
@@ -129,7 +128,7 @@ def how_to_get_one(run: Path) -> str:
         return f"What output cost is not known yet: the run writes {path.name} when it ends."
     return (
         f"What output cost is not known: the run wrote no report. Of a WRF run the line "
-        f'report = "squall_report.json" at the top of {WRF_SETTINGS} asks for one, before the run.'
+        f'report = "squall_report.json" at the top of {wrf_run.SETTINGS} asks for one, before the run.'
     )
 
 

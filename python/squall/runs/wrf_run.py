@@ -15,6 +15,7 @@ from squall.wrf import dates
 from squall.wrf import namelist as namelists
 from squall.wrf.namelist import Namelist
 
+SETTINGS = "squall_io.toml"  # what becomes of WRF's streams, beside the namelist
 LOG = "rsl.error.0000"  # the first rank's messages, where WRF was built for several
 _END = 65536  # bytes of the log's end: some hundred steps
 _STEP = re.compile(r"Timing for main: time (\S+) on domain +1: +([\d.]+) elapsed seconds")

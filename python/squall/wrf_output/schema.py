@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-FILE = "squall_io.toml"
+from squall.runs import wrf_run
+
+FILE = wrf_run.SETTINGS
 
 #: The engines and their codecs, the default first.
 ENGINES: Mapping[str, tuple[str, ...]] = {

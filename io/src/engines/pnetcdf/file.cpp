@@ -7,8 +7,8 @@
 #include <pnetcdf.h>
 
 #include "common/libraries.hpp"
+#include "engines/netcdf/define.hpp" // whose flags PnetCDF shares
 #include "engines/netcdf/hints.hpp"
-#include "engines/netcdf/kind.hpp"
 #include "engines/netcdf/mpi_io.hpp"
 #include "publish/cause.hpp"
 
@@ -59,20 +59,6 @@ void define_attribute(int file, int variable, const Attribute &a) {
                                           reinterpret_cast<const long long *>(values.data()));
     };
     check(std::visit(define, a.value), "defining attribute " + a.name);
-}
-
-/// For ncmpi_create, by the kind of the stream's files.
-int format_flags(const Layout &layout) {
-    switch (netcdf::kind_of(layout)) {
-    case netcdf::Kind::cdf1:
-        return 0;
-    case netcdf::Kind::cdf2:
-        return NC_64BIT_OFFSET;
-    case netcdf::Kind::cdf5:
-    case netcdf::Kind::netcdf4: // which its option does not offer
-        break;
-    }
-    return NC_64BIT_DATA;
 }
 
 std::vector<int> define(int file, const Layout &layout) {
@@ -134,8 +120,8 @@ File create_file(const Layout &layout, const std::string &path, MPI_Comm writers
     netcdf::Hints hints(layout);
     hints.suggest("nc_header_align_size", "4096"); // data begin on a page of memory and disk
     File file;
-    check(ncmpi_create(writers, netcdf::name_for_mpi(path).c_str(), NC_CLOBBER | format_flags(layout), hints,
-                       &file.id),
+    check(ncmpi_create(writers, netcdf::name_for_mpi(path).c_str(), NC_CLOBBER | netcdf::format_flags(layout),
+                       hints, &file.id),
           "creating the file");
     std::string fault;
     try {
