@@ -56,23 +56,21 @@ def temperature(frame):
     return np.arange(NZ * NY * NX, dtype="f4").reshape(NZ, NY, NX) + 1000 * frame
 
 
-class GrowingRun:
-    """The program that writes it; as a context it ends well, `kill` ends it at once."""
+class Program:
+    """One that writes a frame for each line it reads and answers with its number; as a context it ends well,
+    `kill` ends it at once."""
 
-    def __init__(self, directory, engine, per_file, first=0, options=None):
-        self.directory = directory
-        code = textwrap.dedent(_WRITER.format(shape=(NZ, NY, NX)))
-        arguments = [directory, engine, str(per_file), str(first), json.dumps(options or {})]
+    def __init__(self, *command):
         self._process = subprocess.Popen(
-            [sys.executable, "-c", code, *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env=launch.inherited(),
+            [sys.executable, *command],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=launch.inherited(),
         )  # fmt: skip
 
-    def add(self):
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
-        assert self._process.stdout.readline().strip().isdigit()
+    def add(self, frames=1):
+        for _ in range(frames):
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+            assert self._process.stdout.readline().strip().isdigit()
 
     def kill(self):
         self._process.kill()
@@ -83,8 +81,17 @@ class GrowingRun:
 
     def __exit__(self, *_):
         if self._process.poll() is None:
-            self._process.communicate(timeout=60)
+            self._process.communicate(timeout=120)
             assert self._process.returncode == 0
+
+
+class GrowingRun(Program):
+    """The program that writes it."""
+
+    def __init__(self, directory, engine, per_file, first=0, options=None):
+        self.directory = directory
+        code = textwrap.dedent(_WRITER.format(shape=(NZ, NY, NX)))
+        super().__init__("-c", code, directory, engine, str(per_file), str(first), json.dumps(options or {}))
 
 
 def needs(engine):

@@ -3,15 +3,14 @@ when it is told to. For tests of what looks at such runs."""
 
 import json
 import os
-import subprocess
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 
+from growing_run import Program
 from squall.geo import Domain, Projection
-from squall.runs import launch
 
 EARTH = Domain(Projection("lambert", 30, 60, -97), 20, 16, 6e4, 6e4, 38, -97)
 START = datetime(2000, 1, 1)
@@ -47,33 +46,12 @@ def domains(idealised=False):
     return found
 
 
-class MadeWrf:
-    """The program; as a context it ends well, `kill` ends it at once."""
+class MadeWrf(Program):
+    """The program; a frame is an hour."""
 
     def __init__(self, folder, engine="netcdf", **options):
         self.folder = Path(folder)
-        self._process = subprocess.Popen(
-            [sys.executable, __file__, folder, engine, json.dumps(options)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=launch.inherited(),
-        )  # fmt: skip
-
-    def add(self, hours=1):
-        for _ in range(hours):
-            self._process.stdin.write("\n")
-            self._process.stdin.flush()
-            assert self._process.stdout.readline().strip().isdigit()
-
-    def kill(self):
-        self._process.kill()
-        self._process.communicate()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self._process.poll() is None:
-            self._process.communicate(timeout=120)
-            assert self._process.returncode == 0
+        super().__init__(__file__, folder, engine, json.dumps(options))
 
 
 def say(folder, *lines):
