@@ -140,10 +140,15 @@ def test_sums_over_time_and_parts_of_a_message_are_told_from_what_is_wanted():
     assert found == [(5000, 5999), (7000, None)]
 
 
+def record(n):
+    """A GRIB message of 1000 bytes with a letter of its own."""
+    return b"GRIB\0\0\0\2" + (1000).to_bytes(8, "big") + bytes([65 + n]) * 980 + b"7777"
+
+
 @pytest.fixture
 def server():
-    """A service that has one GRIB file of letters with an index, and notes what is asked."""
-    content = b"".join(bytes([65 + n]) * 1000 for n in range(8))
+    """A service that has one GRIB file with an index, and notes what is asked."""
+    content = b"".join(record(n) for n in range(8))
     asked = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -176,7 +181,7 @@ def test_records_arrive_whole_and_are_not_asked_for_twice(server, tmp_path):
     address, asked = server
     request = Request("https", f"{address}/file", {"fields": ["TMP:500 mb", "PRES:surface"]}, "a.grib2")
     (file,) = carry_out.fetch([request], tmp_path, lambda line: None)
-    assert file.read_bytes() == b"D" * 1000 + b"H" * 1000
+    assert file.read_bytes() == record(3) + record(7)
     assert asked == [("/file.idx", None), ("/file", "bytes=3000-3999"), ("/file", "bytes=7000-")]
     carry_out.fetch([request], tmp_path, lambda line: None)
     assert len(asked) == 3

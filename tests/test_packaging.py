@@ -106,7 +106,7 @@ def test_pip_install_gives_pure_python_and_needs_no_compiler(tmp_path):
     assert {PurePath(name).parts[0] for name in names} == {"squall", PurePath(metadata_folder(names)).name}
     page = "squall/watch/static/"
     ours = [name for name in names if name.startswith("squall/") and not name.startswith(page)]
-    assert all(name.endswith((".py", "py.typed", ".toml")) for name in ours)
+    assert all(name.endswith((".py", "py.typed", ".toml", ".tsv")) for name in ours)
     assert {page + "index.html", page + "page.js", page + "style.css"} <= set(names)
     assert 'Requires-Dist: matplotlib>=3.8; extra == "analysis"' in metadata.replace("'", '"')
 

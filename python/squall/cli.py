@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from squall import extras
-from squall.commands import complete, files, panels, preparation, wrf
+from squall.commands import complete, files, forecast, panels, preparation, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
 from squall.errors import UserError
@@ -332,6 +332,7 @@ def plot(
     print(f"Picture: {picture.animate() if animated else picture.draw()}")
 
 
+app.add_typer(forecast.app)
 app.add_typer(plan_command.app)
 app.add_typer(files.app)
 app.add_typer(preparation.app)

@@ -66,6 +66,12 @@ def fields_binary() -> Path:
     return _program("squall-fields", "SQUALL_FIELDS", "probes/messages")
 
 
+def terrain() -> Path | None:
+    """Heights of the Earth every five minutes of arc (ETOPO5), if a package or `make demo` brought them."""
+    brought = Path("usr/share/ferret-vis/data/etopo5.cdf")
+    return next((file for file in (Path("/") / brought, cache("demo") / brought) if file.is_file()), None)
+
+
 def machines_folder() -> Path:
     """The folder of the machine files that come with Squall."""
     for folder in (CHECKOUT / "planner" / "machines", Path(sys.prefix) / "share" / "squall" / "machines"):

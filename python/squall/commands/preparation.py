@@ -110,7 +110,8 @@ def prepare(
         if wants:
             _tell_wants(inputs[0])
         else:
-            _prepare_run_file(inputs[0])
+            prepare_run_file(inputs[0])
+            print(f"\nNext: squall run {inputs[0]}")
     elif wants:
         raise UserError("--wants needs a run file (.toml), which gives times and area.")
     else:
@@ -267,11 +268,11 @@ def _quantity(text: str | None, option: str, kind: "Kind") -> float | None:
         raise UserError(f"{option}: {error}.") from None
 
 
-def _prepare_run_file(path: Path) -> None:
+def prepare_run_file(path: Path) -> None:
+    """Prepares what a run file says, and tells what was made. Raises UserError."""
     from squall.prepare.run_file import read_plan
 
     _run(read_plan(path), None)
-    print(f"\nNext: squall run {path}")
 
 
 def _prepare_files(plan: "Plan", folder: Path) -> None:

@@ -1,10 +1,17 @@
-"""Asks what a plan says, and leaves each answer in a file, whole or not at all."""
+"""Asks what a plan says, and leaves each answer in a file, whole or not at all.
 
+A file of an HTTPS server is downloaded record by record, into FILE.part. A record that does not arrive whole
+is asked for again, and a download that was ended goes on with the first record that is missing.
+"""
+
+import http.client
 import importlib
+import json
 import re
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +19,9 @@ from squall.errors import UserError
 from squall.fetch.sources import Request
 
 _TIMEOUT = 120  # s
+_TRIES = 4
+_PAUSE = 2.0  # before the second try [s], doubled before each further one
+_BUSY = (408, 429, 500, 502, 503, 504)  # answers that may differ in a moment
 
 Tell = Callable[[str], None]
 
@@ -80,7 +90,7 @@ def _reach(address: str) -> None:
         raise _unreachable(address, error) from None
 
 
-def _unreachable(address: str, error: OSError) -> UserError:
+def _unreachable(address: str, error: Exception) -> UserError:
     return UserError(
         f"{address} cannot be reached: {getattr(error, 'reason', error)}. `squall fetch --dry-run` shows "
         f"the requests.",
@@ -92,13 +102,57 @@ def _https(request: Request, target: Path) -> None:
     """The wanted records of a GRIB file, by the ranges of bytes that the index beside it gives."""
     fields = request.body["fields"]
     assert isinstance(fields, list)
-    index = _get(f"{request.what}.idx").decode()
+    index = get(f"{request.what}.idx").decode(errors="replace")
     ranges = list(ranges_of(index, [str(field) for field in fields]))
     if not ranges:
         raise UserError(f"{request.what}.idx lists none of the required fields.", 1)
-    with target.open("wb") as file:
-        for first, last in ranges:
-            file.write(_get(request.what, f"bytes={first}-{'' if last is None else last}"))
+    progress = target.with_name(target.name + ".json")
+    asked = {"address": request.what, "ranges": [list(each) for each in ranges]}
+    done, size = _earlier(target, progress, asked)
+    with target.open("r+b" if size else "wb") as file:
+        file.truncate(size)
+        file.seek(size)
+        for number, each in enumerate(ranges[done:], start=done + 1):
+            file.write(_records(request.what, *each))
+            file.flush()
+            progress.write_text(json.dumps(asked | {"done": number, "size": file.tell()}))
+    progress.unlink(missing_ok=True)
+
+
+def _earlier(part: Path, progress: Path, asked: Mapping[str, object]) -> tuple[int, int]:
+    """How many ranges an earlier download of the same has, and their bytes."""
+    try:
+        told = json.loads(progress.read_text())
+        done, size = int(told.pop("done")), int(told.pop("size"))
+        return (done, size) if told == asked and part.stat().st_size >= size else (0, 0)
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return 0, 0
+
+
+def _records(address: str, first: int, last: int | None) -> bytes:
+    """Whole GRIB messages."""
+    found = get(address, f"bytes={first}-{'' if last is None else last}")
+    if not _whole(found):
+        raise UserError(
+            f"{address} has no whole GRIB records at bytes {first} to {'its end' if last is None else last}, "
+            f"where its index says so: the file may still be growing. Try again in some minutes.",
+            1,
+        )
+    return found
+
+
+def _whole(records: bytes) -> bool:
+    """Whether bytes are GRIB messages, of edition 1 or 2, from the first to the last."""
+    at = 0
+    while at < len(records):
+        head = records[at : at + 16]
+        if len(head) < 16 or head[:4] != b"GRIB":
+            return False
+        length = int.from_bytes(head[8:16] if head[7] == 2 else head[4:7], "big")
+        at += length
+        if length < 16 or records[at - 4 : at] != b"7777":
+            return False
+    return at == len(records) > 0
 
 
 def ranges_of(index: str, fields: list[str]) -> Iterator[tuple[int, int | None]]:
@@ -124,16 +178,33 @@ def ranges_of(index: str, fields: list[str]) -> Iterator[tuple[int, int | None]]
         yield open_range
 
 
-def _get(address: str, range_of_bytes: str = "") -> bytes:
+def get(address: str, range_of_bytes: str = "") -> bytes:
+    """What an address has, or a range of its bytes; tries again where an answer does not come or is cut off.
+    Raises UserError."""
+    for wait in (*(_PAUSE * 2**n for n in range(_TRIES - 1)), None):
+        try:
+            return _get_once(address, range_of_bytes)
+        except urllib.error.HTTPError as error:
+            if wait is None or error.code not in _BUSY:
+                raise UserError(
+                    f"{address} answered {error.code} {error.reason}: check that the service has this time.",
+                    1,
+                ) from None
+        except (OSError, http.client.HTTPException) as error:
+            if wait is None:
+                raise _unreachable(address, error) from None
+        time.sleep(wait)
+    raise AssertionError
+
+
+def _get_once(address: str, range_of_bytes: str) -> bytes:
     headers = {"Range": range_of_bytes} if range_of_bytes else {}
-    try:
-        with urllib.request.urlopen(
-            urllib.request.Request(address, headers=headers), timeout=_TIMEOUT
-        ) as answer:
-            return bytes(answer.read())
-    except urllib.error.HTTPError as error:
-        raise UserError(
-            f"{address} answered {error.code} {error.reason}: check that the service has this time.", 1
-        ) from None
-    except (OSError, urllib.error.URLError) as error:
-        raise _unreachable(address, error) from None
+    request = urllib.request.Request(address, headers=headers)
+    with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
+        if range_of_bytes and answer.status != 206:
+            raise UserError(
+                f"{address}: the server sends whole files only, which are hundreds of megabytes. Download "
+                f"the file with a tool of its own, and name it in prepare.analysis.",
+                1,
+            )
+        return bytes(answer.read())

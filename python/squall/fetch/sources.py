@@ -1,6 +1,7 @@
 """The requests of each source for what a run file wants."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,6 +12,17 @@ from squall.errors import UserError
 from squall.prepare.wants import Wants
 
 Value = str | int | list[str] | list[int]
+
+#: Where the open buckets are. A variable of the environment names a mirror: SQUALL_GFS, SQUALL_HRRR.
+BUCKETS = {
+    "gfs": "https://noaa-gfs-bdp-pds.s3.amazonaws.com",
+    "hrrr": "https://noaa-hrrr-bdp-pds.s3.amazonaws.com",
+}
+
+
+def bucket(source: str) -> str:
+    """The address of a source's files, without a slash at its end."""
+    return os.environ.get(f"SQUALL_{source.upper()}", BUCKETS[source]).rstrip("/")
 
 
 @dataclass(frozen=True)
@@ -136,7 +148,7 @@ def gfs(wants: Wants, every: timedelta) -> list[Request]:
     requests = []
     for lead in leads:
         file = f"gfs.t{cycle:%H}z.pgrb2.0p25.f{lead:03d}"
-        address = f"https://noaa-gfs-bdp-pds.s3.amazonaws.com/gfs.{cycle:%Y%m%d}/{cycle:%H}/atmos/{file}"
+        address = f"{bucket('gfs')}/gfs.{cycle:%Y%m%d}/{cycle:%H}/atmos/{file}"
         requests.append(
             Request("https", address, {"fields": fields}, f"gfs_{cycle:%Y%m%d%H}_f{lead:03d}.grib2")
         )
@@ -164,7 +176,7 @@ def hrrr(wants: Wants, every: timedelta) -> list[Request]:
     requests = []
     for lead in leads:
         file = f"hrrr.t{cycle:%H}z.wrfprsf{lead:02d}.grib2"
-        address = f"https://noaa-hrrr-bdp-pds.s3.amazonaws.com/hrrr.{cycle:%Y%m%d}/conus/{file}"
+        address = f"{bucket('hrrr')}/hrrr.{cycle:%Y%m%d}/conus/{file}"
         requests.append(
             Request("https", address, {"fields": fields}, f"hrrr_{cycle:%Y%m%d%H}_f{lead:02d}.grib2")
         )

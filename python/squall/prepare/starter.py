@@ -1,6 +1,7 @@
-"""The run file that goes with files prepared without one."""
+"""Run files for real weather: the one that goes with files prepared without one, and that of a forecast."""
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from squall.geo.domain import Domain
@@ -12,15 +13,14 @@ from squall.run_files.by_spacing import EDDIES_RESOLVED, RESOLVED, suite_for
 from squall.run_files.time_steps import step_up_to
 
 _TEXT = """\
-# A forecast from {analysis}.
-# Made by `squall prepare`; all keys: docs/reference/run-file.md.
+# {heading}; all keys: docs/reference/run-file.md.
 
 [run]
 start = "{start:%Y-%m-%dT%H:%M:%S}"
 duration = "{duration}"
 time_step = "{time_step:g} s"        # at most about 5 s per kilometre of grid spacing
 acoustic_substeps = 4
-
+{run}
 [domain]
 nx = {domain.nx}
 ny = {domain.ny}
@@ -30,15 +30,14 @@ dy = "{dy}"
 
 # The source of the files below: `squall prepare` with this run file makes them again.
 [prepare]
-analysis = [{files}]
-{member}{terrain}{geography}projection = "{projection.name}"
+analysis = [{analysis}]
+{own}projection = "{projection.name}"
 center_latitude = "{domain.center_latitude:.6g} degrees"
 center_longitude = "{domain.center_longitude:.6g} degrees"
 true_latitude_1 = "{projection.true_latitude_1:.6g} degrees"
 true_latitude_2 = "{projection.true_latitude_2:.6g} degrees"
 standard_longitude = "{projection.standard_longitude:.6g} degrees"
-top = "{top}"
-
+{top}
 [initial]
 file = "wrfinput_d01"
 
@@ -59,7 +58,7 @@ coefficient = "0.2 s-1"
 
 [output.history]
 interval = "1 h"
-"""
+{more}"""
 
 
 _DRAG = 'gravity_wave_drag = "kim-arakawa"   # by subgrid orography\n'
@@ -73,36 +72,74 @@ mix_full_fields = true
 """
 
 
+@dataclass(frozen=True)
+class Start:
+    """What differs between such run files. heading: the first comment, up to its last sentence; analysis:
+    files as seen from the run file; top [Pa]: None for as high as they reach; run, own: further lines of
+    [run] and [prepare]; drag: by subgrid orography; more: further tables."""
+
+    heading: str
+    start: datetime
+    duration: timedelta
+    domain: Domain
+    levels: int
+    top: float | None
+    analysis: list[str]
+    run: str = ""
+    own: str = ""
+    drag: bool = False
+    more: str = ""
+
+
+def text(of: Start) -> str:
+    """The text of a run file."""
+    domain = of.domain
+    spacing = min(domain.dx, domain.dy)
+    return _TEXT.format(
+        heading=of.heading,
+        start=of.start,
+        duration=spell(of.duration.total_seconds(), "time"),
+        time_step=time_step(domain, of.duration),
+        domain=domain,
+        levels=of.levels,
+        dx=spell(domain.dx, "length"),
+        dy=spell(domain.dy, "length"),
+        analysis=", ".join(f'"{file}"' for file in of.analysis),
+        run=of.run,
+        own=of.own,
+        suite=f'"{suite_for(spacing)}"',
+        drag=_DRAG if of.drag and spacing > RESOLVED else "",
+        eddies=_EDDIES if spacing <= EDDIES_RESOLVED else "",
+        projection=domain.projection,
+        top="" if of.top is None else f'top = "{spell(of.top, "pressure")}"\n',
+        more=of.more,
+    )
+
+
 def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
     """The text of a run file in `folder` for what a plan has prepared."""
-    domain, times = made.domain, made.times
-    duration = plan.duration or (times[-1] - times[0] if len(times) > 1 else DURATION)
+    times = made.times
     terrain = f'terrain = "{_from(plan.terrain, folder)}"\n' if plan.terrain else ""
     named = plan.geography
-    spacing = min(domain.dx, domain.dy)
     geography = f'geography = "{_from(named, folder)}"\n' if named else ""
     if named == NONE:
         geography = (
             'geography = "none"           # after squall fetch land, remove this line to use its data\n'
         )
-    return _TEXT.format(
-        analysis=", ".join([path.name for path in plan.analysis[:3]] + ["..."] * (len(plan.analysis) > 3)),
-        start=times[0],
-        duration=spell(duration.total_seconds(), "time"),
-        time_step=time_step(domain, duration),
-        domain=domain,
-        levels=plan.settings.levels,
-        dx=spell(domain.dx, "length"),
-        dy=spell(domain.dy, "length"),
-        files=", ".join(f'"{_from(path, folder)}"' for path in plan.analysis),
-        member=f'member = "{plan.member}"\n' if plan.member is not None else "",
-        terrain=terrain,
-        suite=f'"{suite_for(spacing)}"',
-        drag=_DRAG if made.has_mountains and spacing > RESOLVED else "",
-        eddies=_EDDIES if spacing <= EDDIES_RESOLVED else "",
-        geography=geography,
-        projection=domain.projection,
-        top=spell(made.settings.top, "pressure"),
+    member = f'member = "{plan.member}"\n' if plan.member is not None else ""
+    told = ", ".join([path.name for path in plan.analysis[:3]] + ["..."] * (len(plan.analysis) > 3))
+    return text(
+        Start(
+            heading=f"A forecast from {told}.\n# Made by `squall prepare`",
+            start=times[0],
+            duration=plan.duration or (times[-1] - times[0] if len(times) > 1 else DURATION),
+            domain=made.domain,
+            levels=plan.settings.levels,
+            top=made.settings.top,
+            analysis=[_from(path, folder) for path in plan.analysis],
+            own=member + terrain + geography,
+            drag=made.has_mountains,
+        )
     )
 
 

@@ -85,16 +85,20 @@ def _area(plan: Plan, path: Path) -> tuple[int, int, int, int]:
             f"fetch."
         )
     projection = choose_projection(w.center_latitude, w.center_longitude, w)
-    domain = Domain(projection, w.nx, w.ny, w.dx, w.dy or w.dx, w.center_latitude, w.center_longitude)
+    return area_of(Domain(projection, w.nx, w.ny, w.dx, w.dy or w.dx, w.center_latitude, w.center_longitude))
+
+
+def area_of(domain: Domain) -> tuple[int, int, int, int]:
+    """What a domain needs of the Earth: northern, western, southern and eastern limit in whole degrees."""
     domain.refuse_ends_of_map()
     corners = domain.points("corner")
     latitude = corners.latitude
-    relative = (corners.longitude - w.center_longitude + 180) % 360 - 180
+    relative = (corners.longitude - domain.center_longitude + 180) % 360 - 180
     north = min(90, int(np.ceil(latitude.max() + MARGIN)))
     south = max(-90, int(np.floor(latitude.min() - MARGIN)))
     if np.ptp(relative) > 300:  # around a pole
         return north, -180, south, 180
-    center = (w.center_longitude + 180) % 360 - 180
+    center = (domain.center_longitude + 180) % 360 - 180
     west = int(np.floor(center + relative.min() - MARGIN))
     east = int(np.ceil(center + relative.max() + MARGIN))
     if west < -180:  # across the date line: from 0 to 360, which services take too
