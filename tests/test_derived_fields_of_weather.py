@@ -46,15 +46,13 @@ fields = ["default", "derived"]
 """
 
 
-@pytest.fixture(scope="module")
-def history(tmp_path_factory):
-    """The last frame."""
+def last_frame_of(folder, microphysics):
+    """Of the run of a winter day with a scheme."""
     source = needed("physics/columns_winter.nc")
-    folder = tmp_path_factory.mktemp("weather")
     with xr.open_dataset(source, decode_times=False, mask_and_scale=False) as file:
         needless = [name for name in file if re.match("AC|R.*TEN|[SL]W[UD]", name)]
         file.drop_vars(needless).isel(Time=[2]).to_netcdf(folder / "wrfinput_d01")
-    (folder / "run.toml").write_text(RUN)
+    (folder / "run.toml").write_text(RUN.replace("wsm6", microphysics))
     said = subprocess.run(
         [MODEL, "run.toml", "--threads", "1"], cwd=folder, capture_output=True, text=True, timeout=120,
         check=False,
@@ -62,6 +60,12 @@ def history(tmp_path_factory):
     assert said.returncode == 0, said.stderr
     with kept_open():
         return open_run(folder / "runs" / "run").isel(Time=-1).load()
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory):
+    """The last frame."""
+    return last_frame_of(tmp_path_factory.mktemp("weather"), "wsm6")
 
 
 #: Of which the value jumps where a threshold is passed: saturation, an echo, a level of free convection.
@@ -114,6 +118,20 @@ def test_echoes_of_the_models_weather_are_those_of_stoelingas_power_laws(history
     difference(
         "the model's echo top, MetPy", history["ECHOTOP"].values[there], top[there], "m", rms=2, most=10
     )
+
+
+@pytest.mark.parametrize("scheme", ["wsm3", "wsm5"])
+def test_echoes_of_schemes_with_fewer_classes_are_those_of_what_falls(tmp_path, scheme):
+    """Without graupel; and with rain that is snow where it freezes."""
+    frame = last_frame_of(tmp_path, scheme)
+    theirs = independent.echoes_of_exponentials(frame, scheme)
+    ours, seen = frame["REFL_10CM"].values, theirs > -34
+    frozen = independent.temperature(frame) < independent.KELVIN
+    assert (seen & frozen).sum() > 300
+    assert (seen & ~frozen).sum() > 300
+    difference("the model's echoes, Stoelinga", ours[seen], theirs[seen], "dBZ", rms=2e-3, most=5e-3)
+    made = diagnose.field(bare(frame), "REFL_10CM").values
+    difference("squall.diagnose's, Stoelinga", made[seen], theirs[seen], "dBZ", rms=2e-3, most=5e-3)
 
 
 def test_freezing_levels_of_the_models_weather_are_metpys(history):

@@ -12,7 +12,7 @@ namespace squall::test {
 
 /// Layers of `dz` [m]; theta 300 K at the ground, rising by 4 K/km; all water zero.
 struct MoistCase {
-    static constexpr int fields = 13;
+    static constexpr int fields = 14;
     int n, nz;
     double dz;
     ColumnStorage storage;
@@ -61,6 +61,9 @@ struct MoistCase {
                 .snow_sum = snow.data(),
                 .graupel_sum = graupel.data()};
     }
+
+    /// Air that neither rises nor sinks.
+    ConstColumns still() { return storage.field(13); }
 
     double temperature(int i, int k) { return double(storage.field(5)(i, k)) * storage.field(0)(i, k); }
 

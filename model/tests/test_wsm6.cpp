@@ -233,7 +233,7 @@ TEST(Wsm6, SnowInFreezingAirDoesNotMelt) {
 TEST(Wsm6, IceInWarmAirMeltsAtOnce) {
     wsm6::Point x = point(275);
     x.ice = real(1e-3);
-    wsm6::freeze(x, cloudy(x).rain, x.l_f(), 1);
+    wsm6::freeze(x, cloudy(x).rain, &wsm6::Point::graupel, x.l_f(), 1);
     EXPECT_EQ(x.ice, 0);
     EXPECT_EQ(x.cloud, real(1e-3));
     EXPECT_NEAR(x.temperature, 275 - 1e-3 * x.l_f() / x.heat_capacity, 1e-3);
@@ -242,7 +242,7 @@ TEST(Wsm6, IceInWarmAirMeltsAtOnce) {
 TEST(Wsm6, CloudBelowMinus40CelsiusIsIce) {
     wsm6::Point x = point(232);
     x.cloud = real(1e-3);
-    wsm6::freeze(x, cloudy(x).rain, x.l_f(), 1);
+    wsm6::freeze(x, cloudy(x).rain, &wsm6::Point::graupel, x.l_f(), 1);
     EXPECT_EQ(x.cloud, 0);
     EXPECT_NEAR(x.ice, 1e-3, 1e-9);
     EXPECT_NEAR(x.temperature, 232 + 1e-3 * x.l_f() / x.heat_capacity, 1e-3);

@@ -62,8 +62,10 @@ TableSchema physics_table() {
             {"microphysics",
              of_physics(&P::microphysics),
              "cloud microphysics: none, for dry air; vapour without condensation (vapour); cloud without "
-             "rain (condensation); warm rain (kessler); single-moment with ice, snow and graupel (wsm6); or "
-             "also with number concentrations of rain and ice (thompson)",
+             "rain (condensation); warm rain (kessler); single-moment with simple ice (wsm3), with ice and "
+             "snow "
+             "(wsm5), and with graupel too (wsm6); or also with number concentrations of rain and ice "
+             "(thompson)",
              {.choices = microphysics}},
             {"surface_layer",
              of_physics(&P::surface_layer),

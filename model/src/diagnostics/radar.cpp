@@ -77,8 +77,14 @@ real factor(const SeenAir &air, int i, int k, int j) {
     const real t = air.temperature(i, k, j);
     const real growth = exponential(wsm6::snow_n0_rate * std::max(wsm6::t0 - t, real(0)));
     const real snow_n0 = std::min(wsm6_snow.intercept * growth, wsm6::snow_n0_most);
-    return moment(wsm6_rain, wsm6_rain.intercept, air.rain(i, k, j), density) +
-           frozen(moment(wsm6_snow, snow_n0, air.snow(i, k, j), density), t) +
+    const auto rain = [&] { return moment(wsm6_rain, wsm6_rain.intercept, air.rain(i, k, j), density); };
+    const auto snow = [&](ConstField3 q) {
+        return frozen(moment(wsm6_snow, snow_n0, q(i, k, j), density), t);
+    };
+    if (air.echoes == Echoes::wsm3) return t < wsm6::t0 ? snow(air.rain) : rain();
+    const real without_graupel = rain() + snow(air.snow);
+    if (!air.graupel.origin) return without_graupel;
+    return without_graupel +
            frozen(moment(wsm6_graupel, wsm6_graupel.intercept, air.graupel(i, k, j), density), t);
 }
 

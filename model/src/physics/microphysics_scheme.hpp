@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "physics/column.hpp"
+#include "settings/physics_config.hpp"
 
 namespace squall {
 
@@ -62,6 +63,7 @@ struct MicrophysicsEntry {
     std::function<std::unique_ptr<MicrophysicsScheme>(int nz)> make;
     std::vector<Number> numbers = {};                          ///< of which species it counts particles
     real longest_step = std::numeric_limits<real>::infinity(); ///< that it goes through at once [s]
+    bool simple_ice = false; ///< cloud and rain are ice and snow where it freezes
 };
 
 /// In how many parts of equal length a scheme goes through a step of dt seconds.
@@ -71,6 +73,9 @@ inline int parts_of_step(real dt, real longest_step) {
 
 /// All schemes, by the name that physics.microphysics takes.
 const std::map<std::string, MicrophysicsEntry> &microphysics_schemes();
+
+/// Whether cloud and rain of a run are ice and snow where it freezes.
+bool has_simple_ice(const PhysicsConfig &config);
 
 /// One of them. Throws std::runtime_error if there is none of this name.
 const MicrophysicsEntry &microphysics_scheme(const std::string &name);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
+#include "physics/microphysics_scheme.hpp"
 #include "physics/radiation/clouds.hpp"
 #include "physics/radiation/standard_air.hpp"
 #include "physics/saturation.hpp"
@@ -15,6 +17,7 @@ namespace {
 
 using namespace radiation;
 
+constexpr double freezing = 273.15;                  // [K]
 constexpr double vapour_molecules = 28.964 / 18.016; ///< molecules of vapour per kg, over those of dry air
 
 /// Temperature at interfaces, linear in the logarithm of pressure; beyond the layers' middles extrapolated.
@@ -65,8 +68,8 @@ double exner_of(double pressure) {
 RadiatedAir::RadiatedAir(const Config &config, const ScalarSet &scalars, int layers)
     : scalars_(scalars), record_(scalars, layers),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0),
-      seasonal_ozone_(config.physics.ozone == "season"), aerosol_depth_(config.physics.aerosol_optical_depth),
-      aerosol_(aerosol_of(config.physics)) {
+      seasonal_ozone_(config.physics.ozone == "season"), simple_ice_(has_simple_ice(config.physics)),
+      aerosol_depth_(config.physics.aerosol_optical_depth), aerosol_(aerosol_of(config.physics)) {
     if (config.physics.sun_stands())
         standing_ = Sunlight{std::cos(config.physics.zenith_angle * std::numbers::pi / 180),
                              config.physics.insolation};
@@ -126,9 +129,21 @@ void RadiatedAir::fill(const real *record, const VerticalGrid &v, const Radiatio
         set_tropical_ozone(c);
 }
 
+/// What clouds are made of in a layer [kg kg-1], by kind.
+std::array<double, cloud_kinds> RadiatedAir::clouds(const real *record, int k, double temperature) const {
+    std::array<double, cloud_kinds> water{};
+    water[liquid] = amount(record, scalars_.cloud, k);
+    water[ice] = amount(record, scalars_.ice, k);
+    water[snow] = amount(record, scalars_.snow, k);
+    if (simple_ice_ && temperature < freezing) {
+        water[ice] = std::exchange(water[liquid], 0);
+        water[snow] = amount(record, scalars_.rain, k);
+    }
+    return water;
+}
+
 void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &layer) const {
-    const double water[cloud_kinds] = {amount(record, scalars_.cloud, k), amount(record, scalars_.ice, k),
-                                       amount(record, scalars_.snow, k)};
+    const auto water = clouds(record, k, layer.temperature);
     const double all = water[liquid] + water[ice] + water[snow];
     if (!(all > 0)) return;
     const double vapour = amount(record, scalars_.vapour, k);

@@ -1,6 +1,7 @@
 /// The columns of air that a scheme of radiation is asked about, made of a run's.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -47,10 +48,12 @@ class RadiatedAir {
               radiation::Column &c) const;
     void fill_clouds(const real *record, int k, Weight weight, radiation::Layer &layer) const;
     double amount(const real *record, int scalar, int k) const;
+    std::array<double, radiation::cloud_kinds> clouds(const real *record, int k, double temperature) const;
 
     ScalarSet scalars_;
     RadiationRecord record_;
     bool moist_theta_, seasonal_ozone_;
+    bool simple_ice_;      ///< cloud and rain are ice and snow where it freezes
     double aerosol_depth_; ///< of the whole column, at 550 nm, where the ground has none of each
     radiation::AerosolOptics aerosol_;
     std::optional<radiation::Sunlight> standing_{}; ///< of a sun that does not move

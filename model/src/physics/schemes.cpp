@@ -21,6 +21,8 @@
 #include "physics/slab/slab.hpp"
 #include "physics/thompson/thompson.hpp"
 #include "physics/tiedtke/tiedtke.hpp"
+#include "physics/wsm3/wsm3.hpp"
+#include "physics/wsm5/wsm5.hpp"
 #include "physics/wsm6/wsm6.hpp"
 #include "physics/ysu/ysu.hpp"
 
@@ -42,6 +44,8 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
         {"condensation", condensation_scheme()},
         {"kessler", kessler_scheme()},
         {"thompson", thompson_scheme()},
+        {"wsm3", wsm3_scheme()},
+        {"wsm5", wsm5_scheme()},
         {"wsm6", wsm6_scheme()},
     };
     return all;
@@ -88,6 +92,11 @@ const std::map<std::string, GravityWaveDragEntry> &gravity_wave_drag_schemes() {
 
 const CumulusEntry &cumulus_scheme(const std::string &name) {
     return named(cumulus_schemes(), "cumulus", name);
+}
+
+bool has_simple_ice(const PhysicsConfig &config) {
+    const auto found = microphysics_schemes().find(config.microphysics);
+    return found != microphysics_schemes().end() && found->second.simple_ice;
 }
 
 const MicrophysicsEntry &microphysics_scheme(const std::string &name) {

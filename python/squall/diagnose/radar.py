@@ -53,7 +53,8 @@ _WSM6 = (
 )
 _MOST_SNOW = 1e11  # m-4, of N0
 _LEAST_WATER = 1e-9  # kg kg-1, with which the model's schemes begin
-_OF_SCHEME = {1: _KESSLER, 6: _WSM6}
+_OF_SCHEME = {1: _KESSLER, 4: _WSM6, 6: _WSM6}  # of WSM5 without graupel
+_SIMPLE_ICE = 3  # WSM3: what falls is snow where it freezes
 _THOMPSON = 8
 _MEDIAN = 3.672  # volume-median diameter times slope, of an exponential distribution
 _SNOW_MASS = 0.069  # kg m-2: a flake of diameter D has 0.069 D^2
@@ -62,18 +63,23 @@ _GRAUPEL_DENSITY = 400.0
 
 def reflectivity(history: xr.Dataset) -> xr.DataArray:
     """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or from the size distributions of the
-    scheme in the attribute MP_PHYSICS (1 kessler, 6 wsm6, 8 thompson). Raises UserError for other schemes."""
+    scheme in the attribute MP_PHYSICS (1 kessler, 3 wsm3, 4 wsm5, 6 wsm6, 8 thompson). Raises UserError for
+    other schemes."""
     if "REFL_10CM" in history:
         return centred(history["REFL_10CM"])
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
-    if scheme not in (*_OF_SCHEME, _THOMPSON):
+    if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON):
         raise UserError(
-            "Reflectivity can be derived for kessler, wsm6 and thompson (MP_PHYSICS 1, 6 and 8), but this "
-            f"run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of the run's stream."
+            "Reflectivity can be derived for kessler, wsm3, wsm5, wsm6 and thompson (MP_PHYSICS 1, 3, 4, 6 and "
+            f"8), but this run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of the run's stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
     if scheme == _THOMPSON:
         echoes = list(_thompsons(history, density, temperature))
+    elif scheme == _SIMPLE_ICE:
+        falling = centred(history["QRAIN"])
+        as_rain, as_snow = (_echo(kind, falling, density, temperature) for kind in _WSM6[:2])
+        echoes = [as_rain.where(temperature >= FREEZING, as_snow)]
     else:
         kinds = [kind for kind in _OF_SCHEME[scheme] if kind.variable in history]
         echoes = [_echo(kind, centred(history[kind.variable]), density, temperature) for kind in kinds]

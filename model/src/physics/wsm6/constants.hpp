@@ -43,5 +43,6 @@ inline constexpr real gamma_2_9 = real(1.8265808), gamma_2_705 = real(1.5503021)
 // Cloud ice (HDC04, equations 5a-5c): D = 11.9 sqrt(mass), V = 1.49e4 D^1.31.
 inline constexpr real ice_diameter = real(11.9);
 inline constexpr real ice_diameter_most = real(500e-6); ///< [m]
+inline constexpr real of_any_size = 1;                  ///< [m], no bound
 
 } // namespace squall::wsm6

@@ -76,6 +76,20 @@ inline real collided(const Point &x, const Particles &of, real density, const Pa
     return pi * pi * n0 * std::abs(speed) * (density / x.density) * shape * dt;
 }
 
+/// [praut, pracw] Cloud that becomes rain.
+inline real cloud_to_rain(const Cloudy &c, real dt) {
+    const Point &x = c.x;
+    const real pracw = std::min(swept_cloud(x, c.rain, rain_n0, rain_a, gamma_3_8, dt), x.cloud);
+    return autoconversion(x.cloud, dt) + ((x.rain > q_least) & (x.cloud > q_trace) ? pracw : real(0));
+}
+
+/// [psaut] HDC04 equation 12: crystals of more than 500 micrometres are snow.
+inline real ice_to_snow(const Point &x) {
+    constexpr double d2 = 500e-6 * 500e-6;
+    constexpr real most_ice = real(2.08e22 * d2 * d2 * d2 * d2);
+    return x.cold() > 0 ? std::max(x.ice - most_ice / x.density, real(0)) : real(0);
+}
+
 /// What falls collects what it meets. Snow and graupel do so with the one speed they have together, and
 /// the mean of what each would collect of cloud (DHL08).
 inline void collect(const Cloudy &c, Growth &g, real dt) {
@@ -86,8 +100,7 @@ inline void collect(const Cloudy &c, Growth &g, real dt) {
     const real falling = frozen_speed(x.snow, c.snow.speed, x.graupel, c.graupel.speed);
     const real snow_number = snow_n0 * c.colder;
 
-    const real pracw = std::min(swept_cloud(x, c.rain, rain_n0, rain_a, gamma_3_8, dt), x.cloud);
-    g.praut_pracw = autoconversion(x.cloud, dt) + (rain & cloud ? pracw : real(0));
+    g.praut_pracw = cloud_to_rain(c, dt);
 
     const real sticky = exponential(real(-0.07) * x.cold());
     const real praci =
@@ -122,13 +135,12 @@ inline void collect(const Cloudy &c, Growth &g, real dt) {
     g.pgacr = rain & graupel ? std::min(pgacr, x.rain) : real(0);
 }
 
-/// [psaut] HDC04 equation 12: crystals of more than 500 micrometres are snow. [pgaut] LFO83 equation 37.
+/// [psaut] As ice_to_snow(). [pgaut] LFO83 equation 37.
 inline void convert(const Cloudy &c, Growth &g, real dt) {
-    constexpr double d2 = 500e-6 * 500e-6;
-    constexpr real most_ice = real(2.08e22 * d2 * d2 * d2 * d2), least_snow = real(6e-4);
+    constexpr real least_snow = real(6e-4);
     const Point &x = c.x;
     const bool freezing = x.cold() > 0;
-    g.psaut = freezing ? std::max(x.ice - most_ice / x.density, real(0)) : real(0);
+    g.psaut = ice_to_snow(x);
     const real rimed = real(1e-3) * exponential(real(-0.09) * x.cold()) * (x.snow - least_snow) * dt;
     g.pgaut = freezing ? std::min(std::max(rimed, real(0)), x.snow) : real(0);
 }
@@ -157,9 +169,17 @@ class Excess {
     bool spent_;
 };
 
+/// [pigen] HDC04 equations 7 and 8: crystals that nuclei make of the vapour that is left over ice.
+inline real nucleated(const Point &x, real excess, const Excess &ice) {
+    const real nuclei = real(1e3) * exponential(real(0.1) * x.cold());
+    const real crystals = real(4.92e-11) * power(nuclei, real(1.33)) / x.density;
+    const real missing = std::max(crystals - x.ice, real(0));
+    return (excess > 0) & !ice.spent() ? std::min(std::min(missing, excess), ice.left()) : real(0);
+}
+
 /// Evaporation, sublimation and deposition of everything but cloud; nucleation of ice.
 /// [prevp] LFO83 equation 52. [pidep, psdep, pgdep] HDC04 equations 9 and 14, LFO83 equation 46.
-/// [pigen] HDC04 equations 7 and 8. [psevp, pgevp] HL06 equations A35 and A25: what melts is wet.
+/// [psevp, pgevp] HL06 equations A35 and A25: what melts is wet.
 /// [pseml, pgeml] HL06 equations A34 and A24: collected water melts what collects it.
 inline void exchange_vapour(const Cloudy &c, Growth &g, real drying, real dt) {
     const Point &x = c.x;
@@ -180,12 +200,7 @@ inline void exchange_vapour(const Cloudy &c, Growth &g, real drying, real dt) {
     const real pidep = ice.take(over_ice * 4 * c.ice.diameter * c.ice.number, x.ice);
     const real psdep = ice.take(over_ice * of_snow, x.snow);
     const real pgdep = ice.take(over_ice * of_graupel, x.graupel);
-    const real nuclei = real(1e3) * exponential(real(0.1) * x.cold());
-    const real crystals = real(4.92e-11) * power(nuclei, real(1.33)) / x.density;
-    const real missing = std::max(crystals - x.ice, real(0));
-    const real pigen =
-        (excess > 0) & !ice.spent() ? std::min(std::min(missing, excess), ice.left()) : real(0);
-    g.pidep_pigen = freezing ? pidep + pigen : real(0);
+    g.pidep_pigen = freezing ? pidep + nucleated(x, excess, ice) : real(0);
     g.psdep = freezing ? psdep : real(0);
     g.pgdep = freezing ? pgdep : real(0);
 

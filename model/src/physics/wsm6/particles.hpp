@@ -58,13 +58,13 @@ struct Crystals {
     real speed;    ///< [m s-1]
 };
 
-inline Crystals ice_of(real q, real density) {
+/// `most`: the diameter of the largest.
+inline Crystals ice_of(real q, real density, real most = ice_diameter_most) {
     const real least = density * std::max(q, q_trace);
     Crystals c;
     c.number =
         std::max(std::min(real(5.38e7) * std::sqrt(std::sqrt(least * least * least)), real(1e6)), real(1e3));
-    c.diameter =
-        std::min(ice_diameter * std::sqrt(density * std::max(q, real(0)) / c.number), ice_diameter_most);
+    c.diameter = std::min(ice_diameter * std::sqrt(density * std::max(q, real(0)) / c.number), most);
     c.speed = real(1.49e4) * power(c.diameter, real(1.31));
     return c;
 }

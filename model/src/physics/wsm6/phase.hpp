@@ -6,33 +6,39 @@
 
 namespace squall::wsm6 {
 
-/// [psmlt, pgmlt] Melting of snow and graupel into rain (LFO83 equations 32 and 47 without the vapour that
-/// condenses on melting particles). `fusion`: the heat it takes [J kg-1].
+/// What melts of particles with a surface (LFO83 equations 32 and 47 without the vapour that condenses on
+/// melting particles), and how warm it was before anything did. `fusion`: the heat it takes [J kg-1].
+inline void melt_into_rain(Point &x, real Point::*frozen, real surface, bool warm, real fusion, real dt) {
+    const real k = conductivity(x.temperature, x.density);
+    const real most = std::min(k / fusion * -x.cold() * surface / x.density * dt, x.*frozen);
+    const real melted = warm ? std::max(most, real(0)) : real(0);
+    x.*frozen -= melted;
+    x.rain += melted;
+    x.warm_by(-fusion * melted);
+}
+
+/// [psmlt] Melting of snow into rain.
+inline void melt_snow(Point &x, const Particles &snow, real colder, real fusion, real dt) {
+    const real surface = pi / 2 * ventilated_snow(snow, colder, transfer_of(x).ventilation);
+    melt_into_rain(x, &Point::snow, surface, x.temperature > t0, fusion, dt);
+}
+
+/// [psmlt, pgmlt] Melting of snow and graupel into rain.
 inline void melt(Point &x, const Particles &snow, real colder, const Particles &graupel, real fusion,
                  real dt) {
     const bool warm = x.temperature > t0;
     const real ventilation = transfer_of(x).ventilation;
-    const auto melted = [&](real surface, real there) {
-        const real k = conductivity(x.temperature, x.density);
-        const real amount = std::min(k / fusion * -x.cold() * surface / x.density * dt, there);
-        return warm ? std::max(amount, real(0)) : real(0);
-    };
-    const real from_snow = melted(pi / 2 * ventilated_snow(snow, colder, ventilation), x.snow);
-    x.snow -= from_snow;
-    x.rain += from_snow;
-    x.warm_by(-fusion * from_snow);
-    const real from_graupel = melted(ventilated_graupel(graupel, ventilation), x.graupel);
-    x.graupel -= from_graupel;
-    x.rain += from_graupel;
-    x.warm_by(-fusion * from_graupel);
+    melt_into_rain(x, &Point::snow, pi / 2 * ventilated_snow(snow, colder, ventilation), warm, fusion, dt);
+    melt_into_rain(x, &Point::graupel, ventilated_graupel(graupel, ventilation), warm, fusion, dt);
 }
 
 /// exp(0.66 (T0 - T)) - 1, the probability of freezing (Bigg 1953), bounded where all freezes.
 inline real bigg(real cold) { return exponential(real(0.66) * std::min(cold, real(50))) - 1; }
 
 /// [pimlt, pihmf] Above the melting point all ice melts; 40 K below it all cloud freezes.
-/// [pihtf] HL06 equation A44. [pgfrz] LFO83 equation 45. `rain`: the distribution of x.rain where it freezes.
-inline void freeze(Point &x, const Particles &rain, real fusion, real dt) {
+/// [pihtf] HL06 equation A44. [pgfrz] LFO83 equation 45. `rain`: the distribution of x.rain where it freezes,
+/// to `become`.
+inline void freeze(Point &x, const Particles &rain, real Point::*become, real fusion, real dt) {
     constexpr real coldest_drops = 40; // [K] below freezing
     const real cold = x.cold();
     const real thawed = cold < 0 ? x.ice : real(0);
@@ -51,7 +57,7 @@ inline void freeze(Point &x, const Particles &rain, real fusion, real dt) {
     const real drops =
         std::min(20 * pi * pi * rain_n0 * rho_water / x.density * chance * volume * dt, x.rain);
     x.rain -= drops;
-    x.graupel += drops;
+    x.*become += drops;
     x.warm_by(x.l_f() * drops);
 }
 

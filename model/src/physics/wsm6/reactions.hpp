@@ -30,7 +30,7 @@ template <bool as_wrf> inline void react(Point &x, real dt) {
     const Particles fallen = rain_of(x.rain, x.density, thinness);
     melt(x, snow_of(x.snow, x.density, thinness, colder), colder, graupel_of(x.graupel, x.density, thinness),
          fusion, dt);
-    freeze(x, fallen, fusion, dt);
+    freeze(x, fallen, &Point::graupel, fusion, dt);
 
     const real colder_now = colder_snow(x.temperature);
     const Cloudy c{x,

@@ -38,8 +38,40 @@ Sedimentation::Sedimentation(int nz)
 void Sedimentation::fall(const MoistColumns &c, real dt) {
     find_heights(c);
     fall_rain(c, dt);
-    fall_snow_and_graupel(c, dt);
+    c.graupel.origin ? fall_snow_and_graupel(c, dt) : fall_snow(c, dt);
     fall_ice(c, dt);
+}
+
+void Sedimentation::fall_by_temperature(const MoistColumns &c, real dt) {
+    find_heights(c);
+    const auto add = [&](Columns q, int levels) {
+        for (int i = 0; i < c.n; ++i) {
+            const real fallen = lay(c, q, i, levels);
+            c.rain_sum[i] += fallen;
+            if (c.theta(i, 0) * c.exner(i, 0) < t0) c.snow_sum[i] += fallen;
+        }
+    };
+    if (const int levels = levels_of(c, c.rain)) {
+        find_arrival(c, levels, dt, true, [=, thinness = thinness_](int k) {
+            return [q = c.rain.row(k), theta = c.theta.row(k), exner = c.exner.row(k), rho = c.density.row(k),
+                    thin = thinness.row(k)](int i, real stretch) {
+                const real t = theta[i] * exner[i], q_now = q[i] * stretch;
+                const real snow = snow_of(q_now, rho[i], thin[i], colder_snow(t)).speed;
+                return t < t0 ? snow : rain_of(q_now, rho[i], thin[i]).speed;
+            };
+        });
+        add(c.rain, levels);
+    }
+    if (const int levels = levels_of(c, c.cloud)) {
+        find_arrival(c, levels, dt, false, [=](int k) {
+            return [q = c.cloud.row(k), theta = c.theta.row(k), exner = c.exner.row(k),
+                    rho = c.density.row(k)](int i, real) {
+                const real ice = ice_of(q[i], rho[i], of_any_size).speed;
+                return (theta[i] * exner[i] < t0) & (q[i] > 0) ? ice : real(0);
+            };
+        });
+        add(c.cloud, levels);
+    }
 }
 
 void Sedimentation::find_heights(const MoistColumns &c) {
@@ -62,6 +94,22 @@ void Sedimentation::fall_rain(const MoistColumns &c, real dt) {
         };
     });
     for (int i = 0; i < c.n; ++i) c.rain_sum[i] += lay(c, c.rain, i, levels);
+}
+
+void Sedimentation::fall_snow(const MoistColumns &c, real dt) {
+    const int levels = levels_of(c, c.snow);
+    if (levels == 0) return;
+    find_arrival(c, levels, dt, true, [=, thinness = thinness_](int k) {
+        return [q = c.snow.row(k), theta = c.theta.row(k), exner = c.exner.row(k), rho = c.density.row(k),
+                thin = thinness.row(k)](int i, real stretch) {
+            return snow_of(q[i] * stretch, rho[i], thin[i], colder_snow(theta[i] * exner[i])).speed;
+        };
+    });
+    for (int i = 0; i < c.n; ++i) {
+        const real snow = lay(c, c.snow, i, levels);
+        c.snow_sum[i] += snow;
+        c.rain_sum[i] += snow;
+    }
 }
 
 void Sedimentation::fall_snow_and_graupel(const MoistColumns &c, real dt) {

@@ -16,12 +16,17 @@ class Sedimentation {
   public:
     explicit Sedimentation(int nz);
 
-    /// Lets rain, snow, graupel and ice of the columns fall for dt [s] and adds what reached the ground to
-    /// their sums. Rain, and snow with graupel, fall with the mean of their speeds before and after.
+    /// Lets rain, snow, graupel where there is any, and ice of the columns fall for dt [s] and adds what
+    /// reached the ground to their sums. Rain, and snow with graupel, fall with the mean of their speeds
+    /// before and after.
     void fall(const MoistColumns &columns, real dt);
+
+    /// The same of columns whose rain is snow, and whose cloud is ice, where it freezes.
+    void fall_by_temperature(const MoistColumns &columns, real dt);
 
   private:
     void fall_rain(const MoistColumns &c, real dt);
+    void fall_snow(const MoistColumns &c, real dt);
     void fall_snow_and_graupel(const MoistColumns &c, real dt);
     void fall_ice(const MoistColumns &c, real dt);
 

@@ -64,6 +64,8 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     nested.SUPERCELL.name: nested.SUPERCELL.verify,
     nested.WAVE.name: nested.WAVE.verify,
     supercell.WARM_RAIN.name: supercell.WARM_RAIN.verify,
+    supercell.WSM3.name: supercell.WSM3.verify,
+    supercell.WSM5.name: supercell.WSM5.verify,
     supercell.WSM6.name: supercell.WSM6.verify,
     supercell.THOMPSON.name: supercell.THOMPSON.verify,
     real_weather.WINTER.name: real_weather.WINTER.verify,

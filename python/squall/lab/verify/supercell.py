@@ -65,7 +65,9 @@ class Supercell:
         storm = reference("supercell", START)
         if not self.folder:
             return storm
-        stem = data.folder(self.folder) / f"supercell_{self.microphysics}"
+        folder = data.folder(self.folder)
+        own = self.microphysics if folder.name == "supercell" else f"supercell_{self.microphysics}"
+        stem = folder / own
         return replace(storm, fields=f"{stem}.nc", own=f"{stem}_spread.json")
 
     def verify(self, workspace: Workspace) -> list[Check]:
@@ -153,6 +155,17 @@ class Supercell:
 
 
 WARM_RAIN = Supercell("supercell-wrf", "kessler", WARM, "2 h")
+#: Without graupel, and with what floats and falls frozen by temperature alone.
+#: Whether a cell's cloud is ice turns at the melting point: of the cells there some differ from WRF's.
+WSM3 = Supercell(
+    "supercell-wsm3",
+    "wsm3",
+    (*WARM, "RAINNC"),
+    "1 h",
+    "physics2/supercell",
+    (("none", OURS), ("wrf", Limit(0.005, 0.2, ", compatibility = wrf"))),
+)
+WSM5 = Supercell("supercell-wsm5", "wsm5", (*WARM, "QICE", "QSNOW", "RAINNC"), "1 h", "physics2/supercell")
 WSM6 = Supercell("supercell-wsm6", "wsm6", WITH_ICE, "1 h", "physics")
 #: A change of 3e-5 K moves this storm by up to two thirds of the spread: its tables have steps. WRF reads
 #: the one of rain and graupel at another intercept, on which the drops' number depends most.

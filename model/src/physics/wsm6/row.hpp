@@ -1,0 +1,99 @@
+/// A layer of a batch of columns, as points.
+#pragma once
+
+#include <algorithm>
+
+#include "core/loop.hpp"
+#include "physics/microphysics_scheme.hpp"
+#include "physics/wsm6/reactions.hpp"
+
+namespace squall::wsm6 {
+
+/// Whether there is ice with snow, and graupel; what there is not is 0 and stays so.
+template <bool with_ice, bool with_graupel> struct Row {
+    Row(const MoistColumns &c, int k)
+        : exner(c.exner.row(k)), pressure(c.pressure.row(k)), density(c.density.row(k)),
+          theta(c.theta.row(k)), vapour(c.vapour.row(k)), cloud(c.cloud.row(k)), rain(c.rain.row(k)),
+          ice(with_ice ? c.ice.row(k) : nullptr), snow(with_ice ? c.snow.row(k) : nullptr),
+          graupel(with_graupel ? c.graupel.row(k) : nullptr) {}
+
+    const real *exner, *pressure, *density;
+    real *theta, *vapour, *cloud, *rain, *ice, *snow, *graupel;
+
+    Point point(int i) const {
+        const real temperature = theta[i] * exner[i];
+        Point x{temperature,
+                pressure[i],
+                density[i],
+                vapour[i],
+                cloud[i],
+                rain[i],
+                0,
+                0,
+                0,
+                heat_capacity_of(vapour[i]),
+                vaporisation(temperature)};
+        if constexpr (with_ice) x.ice = ice[i], x.snow = snow[i];
+        if constexpr (with_graupel) x.graupel = graupel[i];
+        return x;
+    }
+
+    /// theta changes by what the temperature does, so that where nothing happens it keeps its bits.
+    void set(int i, const Point &x) const {
+        theta[i] += (x.temperature - theta[i] * exner[i]) / exner[i];
+        vapour[i] = x.vapour;
+        cloud[i] = x.cloud;
+        rain[i] = x.rain;
+        if constexpr (with_ice) ice[i] = x.ice, snow[i] = x.snow;
+        if constexpr (with_graupel) graupel[i] = x.graupel;
+    }
+
+    /// What transport left negative is filled up from vapour.
+    void fill_up(int n) const {
+        int negative = 0;
+#pragma omp simd reduction(| : negative)
+        for (int i = 0; i < n; ++i) {
+            negative |= (vapour[i] < 0) | (cloud[i] < 0) | (rain[i] < 0);
+            if constexpr (with_ice) negative |= (ice[i] < 0) | (snow[i] < 0);
+            if constexpr (with_graupel) negative |= graupel[i] < 0;
+        }
+        if (!negative) return;
+        for (int i = 0; i < n; ++i) {
+            Point x = point(i);
+            wsm6::fill_up(x);
+            set(i, x);
+        }
+    }
+
+    /// Whether there is no water but vapour in the layer, and nowhere too much of it.
+    bool at_rest(int n) const {
+        int active = 0;
+        for (int i = 0; i < n; ++i) {
+            real all = cloud[i] + rain[i];
+            if constexpr (with_ice) all = all + ice[i] + snow[i];
+            if constexpr (with_graupel) all += graupel[i];
+            active |= !(all <= 0);
+        }
+        if (active) return false;
+#pragma omp simd reduction(| : active)
+        for (int i = 0; i < n; ++i) {
+            const Saturation qs = saturation(theta[i] * exner[i], pressure[i]);
+            active |= !(vapour[i] <= std::min(qs.water, qs.ice));
+        }
+        return !active;
+    }
+};
+
+/// Runs react(point, i) on all points of a layer, unless nothing can happen there. All of a point's processes
+/// are in the loop itself, so that it runs on vectors: they are more than compilers put there on their own.
+template <bool with_ice, bool with_graupel, class React>
+[[gnu::flatten]] inline void react_layer(const Row<with_ice, with_graupel> &row, int n, React react) {
+    if (row.at_rest(n)) return;
+    for_each_i(0, n, [=](int i) {
+        Point x = row.point(i);
+        react(x, i);
+        row.set(i, x);
+    });
+}
+
+} // namespace squall::wsm6
