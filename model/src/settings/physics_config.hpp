@@ -9,9 +9,8 @@ namespace squall {
 
 /// [physics]: column schemes.
 struct PhysicsConfig {
-    std::string suite = "none"; ///< names the schemes that are not given; see config/suites.hpp
-    std::string microphysics =
-        "none"; ///< none | vapour | condensation | kessler | wsm3 | wsm5 | wsm6 | thompson
+    std::string suite = "none";             ///< names the schemes that are not given; see config/suites.hpp
+    std::string microphysics = "none";      ///< none | vapour, or a scheme of physics/schemes.cpp
     std::string surface_layer = "none";     ///< none | revised-mm5
     std::string boundary_layer = "none";    ///< none | bulk | ysu
     std::string land = "none";              ///< none | noah | slab

@@ -70,8 +70,8 @@ def reflectivity(history: xr.Dataset) -> xr.DataArray:
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
     if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON):
         raise UserError(
-            "Reflectivity can be derived for kessler, wsm3, wsm5, wsm6 and thompson (MP_PHYSICS 1, 3, 4, 6 and "
-            f"8), but this run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of the run's stream."
+            "Reflectivity can be derived for kessler, wsm3, wsm5, wsm6 and thompson (MP_PHYSICS 1, 3, 4, 6 "
+            f"or 8); this run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of its stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
     if scheme == _THOMPSON:
