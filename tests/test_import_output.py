@@ -171,14 +171,19 @@ def test_a_line_that_is_not_wrfs_is_named(tmp_path, line):
         taken(tmp_path, f"+:h:7:T2\n{line}\n")
 
 
-def test_a_list_that_is_not_there_is_named(squall, tmp_path):
-    (tmp_path / "namelist.input").write_text(
-        "&time_control\n run_hours = 6, history_interval = 60, iofields_filename = 'more.txt' /\n"
+def test_a_list_that_is_not_there_is_told_as_wrf_does(squall, tmp_path):
+    namelist = (
+        "&time_control\n run_hours = 6, history_interval = 60, iofields_filename = 'more.txt' {} /\n"
         "&domains\n time_step = 60, dx = 12000, dy = 12000 /\n"
     )
+    (tmp_path / "namelist.input").write_text(namelist.format(", ignore_iofields_warning = .false."))
     said = squall("import", "namelist.input", "-o", "a.toml")
     assert said.returncode == 2
-    assert "more.txt cannot be read: No such file" in said.stderr
+    assert "there is no file more.txt, and ignore_iofields_warning = .false." in said.stderr
+    (tmp_path / "namelist.input").write_text(namelist.format(""))
+    said = squall("import", "namelist.input", "-o", "without.toml")
+    assert said.returncode == 0, said.stderr
+    assert "there is no such file beside the namelist; WRF goes on without it" in said.stdout
     (tmp_path / "more.txt").write_text("+:h:0:cape,rainnc,nothing\n")
     said = squall("import", "namelist.input", "-o", "a.toml")
     assert said.returncode == 0, said.stderr

@@ -76,7 +76,6 @@ EXTENTS = "e_we = 45, 49, e_sn = 30, 40, e_vert = 41, 41,"
     ("before", "after", "expected"),
     [
         (STEP, "time_step = -360,", "&domains time_step = -360: a time step must be above 0 s"),
-        (STEP, "time_step = 0,", "&domains has no time_step; 720 s is usual"),
         (STEP, "time_step = 7.5,", "&domains time_step = 7.5: WRF expects a whole number"),
         (STEP, "time_step = 1d400,", "1d400 is too large for a real number"),
         (STEP, "time_step = NaN,", "NaN is not a number"),

@@ -1,5 +1,6 @@
 """Dates of a namelist, given as six numbers, and of WRF files."""
 
+from calendar import month_name, monthrange
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -17,8 +18,17 @@ def moment(which: str, numbers: Sequence[int]) -> datetime:
         return datetime(year, month, day) + timedelta(hours=hour, minutes=minute, seconds=second)
     except (ValueError, OverflowError) as error:
         raise UserError(
-            f"{which}_year, {which}_month, ... = {list(numbers)} is not a date: {error}."
+            f"{which}_year, {which}_month, ... = {list(numbers)} is not a date: "
+            f"{_last_day(year, month, day) or error}."
         ) from error
+
+
+def _last_day(year: int, month: int, day: int) -> str:
+    """A hint where only the day is too large."""
+    if not (1 <= month <= 12 and 1 <= year <= 9999 and day > 28):
+        return ""
+    last = monthrange(year, month)[1]
+    return f"{month_name[month]} {year} has {last} days; did you mean {year}-{month:02d}-{last}?"
 
 
 def written(text: object) -> datetime | None:

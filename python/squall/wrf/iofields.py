@@ -14,7 +14,7 @@ from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_streams import domains, of_domain, of_nests, values_of
 from squall.wrf.rules import Outcome, Setting
 from squall.wrf.run_rules import frames_in_a_file, interval_keys, interval_of, late, late_keys, quantity
-from squall.wrf.translate import Entry, Translation
+from squall.wrf.translate import HARM, Entry, Translation
 
 _LINE = re.compile(r"([-+])\s*:\s*([ih])\s*:\s*(\d+)\s*:(.*)", re.I)
 _LAST_STREAM = 24
@@ -82,11 +82,21 @@ def take(translation: Translation, namelist: Namelist, folder: Path, known: Coll
     """Where the namelist names such a file, which lies in `folder`: gives streams their fields. `known`: the
     names of fields that there are."""
     named = namelist.column("time_control.iofields_filename")
+    goes_on = namelist.column("time_control.ignore_iofields_warning") in (None, True, 1)
     _forget(translation, ["iofields_filename", "ignore_iofields_warning"])
     if named is None or str(named) in ("", _NOT_GIVEN):
         return
-    lists = read(folder / str(named))
     told = f'iofields_filename = "{named}"'
+    if not (folder / str(named)).exists():
+        if not goes_on:
+            raise UserError(
+                f"iofields_filename: there is no file {folder / str(named)}, and ignore_iofields_warning = "
+                f".false., with which WRF stops too: put it there, or let WRF ignore it."
+            )
+        meaning = "there is no such file beside the namelist; WRF goes on without it, too"
+        translation.lost.append(Entry(told, {}, meaning, absent=False, harm=HARM["time_control"]))
+        return
+    lists = read(folder / str(named))
     if lists.of_input:
         whole = Entry(
             f"{told}, lines for input streams", {}, "input files are always read completely", absent=False

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from squall.errors import UserError
+from squall.run_files.time_steps import step_up_to
 from squall.wrf.dates import UNITS, moment
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values, off
@@ -34,7 +35,13 @@ def date_of(v: Values, which: str) -> datetime:
 def _duration(v: Values) -> Outcome:
     seconds = sum(v.number(key) * length for key, length in _RUN.items())
     if seconds == 0:
-        seconds = (date_of(v, "end") - date_of(v, "start")).total_seconds()
+        start, end = date_of(v, "start"), date_of(v, "end")
+        seconds = (end - start).total_seconds()
+        if seconds < 0:
+            raise UserError(
+                f"The run ends at {end:%Y-%m-%d %H:%M:%S}, before it starts at {start:%Y-%m-%d %H:%M:%S}: "
+                f"check end_year, end_month, ..., or set run_hours."
+            )
     if seconds <= 0:
         raise UserError("run_days, run_hours, ... and the dates start_* and end_* define a run of no length.")
     if v.flag("restart"):
@@ -54,7 +61,11 @@ def _time_step(v: Values) -> Outcome:
         first = max(v.number("starting_time_step"), 0) or step
         return _adaptive(v, first if first > 0 else usual)
     if step <= 0:
-        raise UserError(f"&domains has no time_step; {usual:g} s is usual for its grid spacing.")
+        proposed = float(step_up_to(usual))
+        return Outcome(
+            {"run.time_step": quantity(proposed)},
+            f"the namelist has none: {proposed:g} s is proposed, as usual for its grid spacing",
+        )
     return Outcome({"run.time_step": quantity(step)})
 
 

@@ -8,7 +8,7 @@ from squall.run_files.run_file import Line, render, toml, write_new
 from squall.run_files.schema import Schema
 from squall.wrf.rules import Setting
 from squall.wrf.stream_rules import TIME_SERIES, tslist
-from squall.wrf.translate import Entry, Translation
+from squall.wrf.translate import HARM, Entry, Translation
 
 _FILES = re.compile(r"(initial|boundary|nudging)\.file|.*\.(lower|initial|aerosol)_file")
 
@@ -91,7 +91,23 @@ def report(translation: Translation) -> str:
             + [f"&{group} {', '.join(keys)}: no effect" for group, keys in translation.unknown.items()],
         ),
     ]
-    return "\n".join(part for part in parts if part)
+    return "\n".join(part for part in [*parts, verdict(translation)] if part)
+
+
+def verdict(translation: Translation) -> str:
+    """Whether the run is the namelist's, in a line: what of it is not, and what of its output."""
+    of_run = [_keys(entry) for entry in translation.lost if entry.harm < HARM["time_control"]]
+    of_output = [_keys(entry) for entry in translation.lost if entry.harm >= HARM["time_control"]]
+    if of_run:
+        return f"Does not run as it says: {'; '.join(dict.fromkeys(of_run))}. See No counterpart."
+    written = f", but is not written so: {'; '.join(dict.fromkeys(of_output))}" if of_output else ""
+    return f"Runs as it says{written}."
+
+
+def _keys(entry: Entry) -> str:
+    """The first keys of what is lost, as in the namelist."""
+    words = entry.wrf.split(", ")
+    return ", ".join(words[:2]) + (", ..." if len(words) > 2 else "")
 
 
 def _section(title: str, lines: list[str]) -> str:
