@@ -65,6 +65,16 @@ def figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), dpi=100, layout="constrained")
 
 
+def canvas(ax: Axes | None, width: float, height: float) -> tuple[Figure, Axes]:
+    """The caller's axes and their figure, or axes of their own in an empty figure."""
+    if ax is not None:
+        theirs = ax.get_figure(root=True)
+        assert theirs is not None
+        return theirs, ax
+    own = figure(width, height)
+    return own, own.subplots()
+
+
 @dataclass(frozen=True)
 class Scale:
     """Colour map and filled levels of a field."""
