@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from squall import extras
-from squall.commands import complete, files, panels, preparation, wrf
+from squall.commands import complete, files, inspection, panels, preparation, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
 from squall.errors import UserError
@@ -333,6 +333,7 @@ def plot(
 
 
 app.add_typer(plan_command.app)
+app.add_typer(inspection.app)
 app.add_typer(files.app)
 app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)
