@@ -35,7 +35,7 @@ Exits with 0 if all is the same, bit for bit, 1 if something differs, and 2 if t
 [bold]Examples[/bold]
 
     squall diff runs/reference runs/january-storm
-    squall diff runs/january-storm wrfout_d01_2007-01-24_18:00:00 --fields T,U,V
+    squall diff runs/storm wrfout_d01_2007-01-24_18:00:00 --fields T,U
     squall diff a.nc b.zarr
     squall diff runs/a runs/b --json | jq '.streams[].differing[].rms'
 """
@@ -49,7 +49,7 @@ otherwise, and with 4 after --timeout.
 [bold]Examples[/bold]
 
     squall stop runs/january-storm
-    squall stop runs/january-storm --wait && squall run january-storm.toml --continue
+    squall stop runs/january-storm --wait
 """
 
 _SUPPORT_HELP = """Gather what somebody needs to see who helps you with a run into one archive.
@@ -61,7 +61,7 @@ before you send it: the log and the run file are otherwise as they are.
 [bold]Examples[/bold]
 
     squall support runs/january-storm
-    squall support runs/january-storm -o trouble.tar.gz && tar -tzf trouble.tar.gz
+    squall support runs/january-storm -o trouble.tar.gz
 """
 
 Json = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
