@@ -142,7 +142,12 @@ def run(
         ),
     ] = None,
     plan: Annotated[
-        bool, typer.Option("--plan", help="Show what would be run and written, without running it.")
+        bool,
+        typer.Option(
+            "--plan",
+            help="Check the run file and show what would be run and written here, without running it. "
+            "`squall plan` predicts for another machine.",
+        ),
     ] = False,
     tuned: Annotated[
         bool,
