@@ -1,10 +1,12 @@
 """The command `squall`."""
 
+import contextlib
 import enum
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -371,22 +373,37 @@ def mount_lab() -> None:
 
 
 def main() -> None:
-    """Runs the command line; a UserError becomes one message and an exit code."""
+    """Runs the command line."""
     if _completing(sys.argv[1:])[:1] == ["lab"]:
         mount_lab()
     else:
         name_lab()
-    try:
+    with complaining():
         app(prog_name="squall")
+
+
+@contextlib.contextmanager
+def complaining() -> Iterator[None]:
+    """What a user can put right becomes one message on standard error and an exit code."""
+    try:
+        yield
     except UserError as error:
         from squall import manual
 
-        lines = map(printable, str(error).split("\n"))
-        print("squall: " + "\n".join(lines) + manual.pointer(error.__traceback__), file=sys.stderr)
-        sys.exit(error.exit_code)
+        _complain(f"{error}{manual.pointer(error.__traceback__)}", error.exit_code)
     except ModuleNotFoundError as error:
         needs = extras.message(error)
         if needs is None:
             raise
-        print(f"squall: {needs}", file=sys.stderr)
-        sys.exit(2)
+        _complain(needs, 2)
+    except BrokenPipeError:
+        raise  # of a reader that has seen enough, such as head
+    except OSError as error:
+        if error.filename is None or error.strerror is None:
+            raise
+        _complain(f"{error.filename}: {error.strerror}. Choose another path, or make this one accessible.", 1)
+
+
+def _complain(message: str, code: int) -> NoReturn:
+    print("squall: " + "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
+    sys.exit(code)

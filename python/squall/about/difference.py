@@ -66,6 +66,8 @@ def difference(a: Path, b: Path, only: str | None = None, fields: list[str] | No
     for path in (a, b):
         if not path.exists():
             raise UserError(f"There is no run directory or file {path}.")
+    if fields is not None and not fields:
+        raise UserError("--fields names no field: write it like T,U,V.")
     names, notes = _streams(a, b, only)
     return Difference((str(a), str(b)), [_of_stream(a, b, name, fields) for name in names], notes)
 

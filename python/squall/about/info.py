@@ -69,6 +69,8 @@ def _state(run: Path) -> str | None:
 
 def _stream(run: Path, name: str, files: list[Path]) -> dict[str, Any]:
     history = open_run(run, stream=name) if run.is_dir() and not holds_frames(run) else open_run(run)
+    if not history.data_vars:
+        raise UserError(f"{run} holds no fields: it is empty, or damaged.")
     seconds = history["elapsed"].values.astype(float)
     steps = np.diff(seconds)
     even = len(steps) > 0 and np.allclose(steps, steps[0], atol=0.5)

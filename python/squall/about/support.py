@@ -38,9 +38,9 @@ def archive(run: Path, output: Path | None) -> tuple[Path, list[Part]]:
     the current directory. Raises UserError where there is no run, or nothing can be written."""
     if not run.is_dir():
         raise UserError(f"There is no run directory {run}.")
-    parts = list(_parts(run, _redaction(run)))
-    if not any(part.name.startswith("run/") for part in parts):
+    if not any((run / name).is_file() for name in _LOGS):
         raise UserError(f"{run} is not a run directory: it has none of {', '.join(_LOGS)}.")
+    parts = list(_parts(run, _redaction(run)))
     path = output or Path(f"support-{run.resolve().name}.tar.gz")
     contents = "".join(f"{part.name:32} {part.about}\n" for part in parts)
     parts.append(Part("CONTENTS.txt", contents, "this list"))

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-_HELP = """Predict what a run would take on another machine, which a file describes: layout, memory, messages,
-output and times. `squall run --plan` checks a run file and tells the plan of the run on this machine.
+_HELP = """Predict what a run takes on another machine: layout, memory, messages, output and times.
+
+A file describes the machine. `squall run --plan` checks a run file and tells the plan of a run on this one.
 
 Patches, messages, memory and frames are exactly those of the run. Times are given only where predictions
 were compared with measurements, with the error found: steps on 1 to 4 ranks of one node that `squall lab

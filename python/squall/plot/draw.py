@@ -97,6 +97,8 @@ def _settled(figure: Figure) -> Figure:
 def _refuse_without_field(history: xr.Dataset, chosen: Choice) -> None:
     if not {"PH", "PHB", "T", "U", "V"} <= set(history.variables):
         names = ", ".join(diagnose.available(history))
+        if not names:
+            raise UserError("There are no fields on the grid here, so nothing can be drawn.")
         raise UserError(
             f"This stream does not contain the fields of the default picture; choose one with --field: "
             f"{names}."

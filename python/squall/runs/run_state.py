@@ -77,6 +77,8 @@ def read(run: Path) -> dict[str, Any] | None:
         told = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
+    except NotADirectoryError:
+        raise UserError(f"{run} is a file: name the run directory that it is in.") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{path} cannot be read: {error}.") from None
     if not isinstance(told, dict) or told.get("squall_status") != 1:

@@ -13,8 +13,9 @@ _CALIBRATE_HELP = """Make a machine file for `squall plan` from measurements on 
 
 Measures for some minutes, on an idle machine. Uses the fastest of repeated steps and the median of repeated
 frames, and refuses measurements that do not repeat within 10 %. Instead of measuring, it can use results of
-`squall lab speed` and `squall lab io`; the latter must include placement inline with codec none. Properties of the cluster that one node cannot measure are options; what was not measured is assumed,
-and the file says so.
+`squall lab speed` and `squall lab io`; the latter must include placement inline with codec none. Properties
+of the cluster that one node cannot measure are options; what was not measured is assumed, and the file says
+so.
 
 [bold]Examples[/bold]
 
