@@ -49,6 +49,27 @@ def test_examples_stand_indented_on_lines_that_80_columns_hold(name, monkeypatch
     assert all(line.startswith("    ") for line in written)
 
 
+def test_an_option_means_the_same_in_all_commands():
+    """--json prints, files are written to by --output or --results; what is repeated is by --repeats."""
+    options = {}
+    for command, known in COMMANDS.items():
+        for parameter in known.params:
+            for option in parameter.opts:
+                options.setdefault(option, {})[command] = parameter
+    assert all(json.is_flag for json in options["--json"].values())
+    assert all("-o" in output.opts for output in options["--output"].values())
+    assert all(results.metavar == "FILE" and not results.is_flag for results in options["--results"].values())
+    assert not any(several.is_flag or several.required for several in options["--engines"].values())
+    assert not {"--repeat", "--rounds", "--pairs", "--repetitions", "--format", "--out"} & set(options)
+    assert options["-n"].keys() <= options["--ranks"].keys()
+
+
+def test_the_two_plans_are_told_apart():
+    run = next(parameter for parameter in COMMANDS["squall run"].params if "--plan" in parameter.opts)
+    assert "`squall plan` predicts for another machine" in run.help
+    assert "`squall run --plan` checks a run file" in COMMANDS["squall plan"].help
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_and_argument_says_what_it_is(name):
     silent = [

@@ -31,7 +31,8 @@ def built():
 
 def _lab_io(squall, tmp_path, *arguments):
     done = squall(
-        *("lab", "io", "--size", 24, 20, 8, "--fields", 3, "--frames", 3, "--json", "found.json"), *arguments
+        *("lab", "io", "--size", 24, 20, 8, "--fields", 3, "--frames", 3, "--results", "found.json"),
+        *arguments,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout, json.loads((tmp_path / "found.json").read_text())
@@ -128,7 +129,7 @@ def test_every_codec_is_measured_on_the_fields_of_a_history(squall, tmp_path):
         for name, size in zip(("Time", "z", "y", "x"), (None, *coded.shape), strict=True):
             history.createDimension(name, size)
         history.createVariable("CODED", "f4", ("Time", "z", "y", "x"))[0] = coded.astype("u4").view("f4")
-    done = squall("lab", "codecs", file, "--json", "found.json")
+    done = squall("lab", "codecs", file, "--results", "found.json")
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "found.json").read_text())["codecs"]
     assert [trade["codec"] for trade in found] == list(codecs.CODECS)

@@ -47,7 +47,7 @@ def test_the_picture_of_the_page_shows_what_the_table_beside_it_says(tmp_path):
 
 def test_another_file_is_not_drawn(tmp_path):
     (tmp_path / "other.json").write_text("{}")
-    with pytest.raises(UserError, match=r"was not written by `squall lab speed --json`"):
+    with pytest.raises(UserError, match=r"was not written by `squall lab speed --results`"):
         speed.draw_again(tmp_path / "other.json", tmp_path)
 
 

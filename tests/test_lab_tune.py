@@ -203,7 +203,7 @@ def test_a_case_is_tuned_and_run_as_tuned(squall, tmp_path):
     small = [f"--set=domain.{key}={n}" for key, n in (("nx", 16), ("ny", 16), ("nz", 20))]
     small += ["--set=run.duration=240 s", "--set=output.history.interval=120 s"]
     where = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
-    words = ["--time", "2s", "--only", "layout,codec", "--engines", "netcdf", "--json", "tried.json"]
+    words = ["--time", "2s", "--only", "layout,codec", "--engines", "netcdf", "--results", "tried.json"]
     done = squall("lab", "tune", "supercell", *small, *words, **where)
     assert done.returncode == 0, done.stderr
     tried = json.loads((tmp_path / "tried.json").read_text())

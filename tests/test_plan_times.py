@@ -22,13 +22,13 @@ def refused(question):
     return [reason for _, reason in compared.timed(question).refused]
 
 
-def test_steps_and_frames_that_were_compared_are_told_with_their_errors(squall, on_a_node, tmp_path):
+def test_steps_and_frames_that_were_compared_are_told_with_their_errors(squall, on_a_node):
     words = ["--machine", on_a_node.machine, "-n", 2, on_a_node.run_file, "--set", INLINE[0]]
-    done = squall("plan", *words, "--json", "plan.json")
+    done = squall("plan", *words)
     assert done.returncode == 0, done.stderr
     assert "off by at most 13 % where it was measured: on 1 to 4 ranks of one node" in done.stdout
     assert "off by at most 11 % there" in done.stdout  # netcdf
-    kept = json.loads((tmp_path / "plan.json").read_text())
+    kept = json.loads(squall("plan", *words, "--json").stdout)
     assert kept["run"]["seconds"] > 0
     assert kept["step"]["error"].startswith("off by at most 13 %")
     assert kept["streams"][0]["drain"] > 0
@@ -37,7 +37,7 @@ def test_steps_and_frames_that_were_compared_are_told_with_their_errors(squall, 
 
 def test_without_times_that_were_compared_counts_are_told_and_the_reasons(squall, tmp_path):
     question = on_a_cluster(tmp_path)
-    words = ["--machine", question.machine, "-n", 16, question.run_file, "--json", "plan.json"]
+    words = ["--machine", question.machine, "-n", 16, question.run_file]
     done = squall("plan", *words)
     assert done.returncode == 2
     for word in ("16 ranks x 1 threads on 8 nodes", "messages", "per rank", "history"):
@@ -45,14 +45,14 @@ def test_without_times_that_were_compared_counts_are_told_and_the_reasons(squall
     assert "\nstep" not in done.stdout
     assert "times of messages between nodes were never compared" in done.stderr
     assert "only 1 to 4 ranks of one thread each were compared" in done.stderr
-    kept = json.loads((tmp_path / "plan.json").read_text())
+    kept = json.loads(squall("plan", *words, "--json").stdout)
     assert set(kept["step"]) == {"messages", "bytes"}
     assert "run" not in kept
     assert "drain" not in kept["streams"][0]
     assert len(kept["refused"]) == 2
     done = squall("plan", *words, "--counts")
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads((tmp_path / "plan.json").read_text())["refused"] == []
+    assert json.loads(squall("plan", *words, "--counts", "--json").stdout)["refused"] == []
 
 
 def test_what_the_planner_refuses_is_refused_with_its_words(squall, tmp_path):

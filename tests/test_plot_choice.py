@@ -7,7 +7,7 @@ import xarray as xr
 from squall import quantity
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
-from squall.plot import choice, times, track
+from squall.plot import choice, style, times, track
 
 HOURS = np.arange(0, 37, 3) * 3600.0
 DOMAIN = Domain(Projection("lambert", 30, 60, -97), 60, 50, 3e4, 3e4, 40, -97)
@@ -121,3 +121,27 @@ def test_a_section_that_cannot_be_is_refused_with_what_could(frame, text, messag
 )
 def test_model_times_are_told_as_people_say_them(seconds, words):
     assert times.in_words(seconds) == words
+
+
+@pytest.mark.parametrize(
+    "limits", ["200,310,0.25", "0,1,3e-8", "0,300,1", "0,inf", "1,0", "0,1,2", "a,b", "0,1e308,1e300"]
+)
+def test_a_range_that_cannot_be_drawn_is_refused_in_words(limits):
+    with pytest.raises(UserError, match=f"--range {limits}: (more than 200 bands|expected LOW,HIGH)"):
+        style.asked(style.Scale("viridis", np.arange(3.0)), limits, None)
+
+
+@pytest.mark.parametrize("limits", ["200,310,0.55", "0,75,1", "0,100", "1013,1013.0001", "-1e-12,1e-12"])
+@pytest.mark.parametrize("scale", [style.PRECIPITATION, style.ECHO, style.Scale("viridis", np.arange(3.0))])
+def test_a_range_that_can_be_drawn_has_a_colour_for_each_band(scale, limits):
+    """Also on maps of as many colours as a weather chart has levels."""
+    used = style.asked(scale, limits, None)
+    assert (np.diff(used.levels) > 0).all()
+    assert (
+        len({int(used.norm(v)) for v in 0.5 * (used.levels[1:] + used.levels[:-1])}) == len(used.levels) - 1
+    )
+
+
+def test_a_map_of_few_colours_is_stretched():
+    used = style.asked(style.Scale("viridis", np.arange(17.0)), None, "tab10")
+    assert used.norm(16.5) >= 16

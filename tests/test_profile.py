@@ -193,7 +193,7 @@ def mpirun(*words):
 
 
 def test_messages_of_any_program_are_counted_by_call_and_size(program, tmp_path):
-    said = command(tmp_path, "lab", "messages", "--json", "counts.json", "--", *mpirun(program))
+    said = command(tmp_path, "lab", "messages", "--results", "counts.json", "--", *mpirun(program))
     assert said.returncode == 0, said.stderr
     found = {(c.call, c.below): (c.count, c.bytes) for c in messages.read(tmp_path / "counts.json").calls}
     assert found == {

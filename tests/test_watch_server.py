@@ -5,7 +5,9 @@ import itertools
 import json
 import resource
 import socket
+import stat
 import struct
+import threading
 import urllib.request
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -26,7 +28,9 @@ from squall.watch import app as app_module
 from squall.watch import tiles
 from squall.watch.app import application
 from squall.watch.guard import Door, Guard
+from squall.watch.reading import Busy, Reader
 from squall.watch.run import Run
+from squall.watch.serve import way_in
 from squall.watch.source import Source, calmly
 
 HOST = "http://127.0.0.1"
@@ -45,13 +49,15 @@ def door():
 @pytest.fixture(scope="module")
 def stranger(earth, door):
     """A client without the token."""
-    with TestClient(Guard(application([Run(earth)]), door), HOST, follow_redirects=False) as client:
+    with TestClient(
+        Guard(application([Run(earth)]), door), HOST + door.folder, follow_redirects=False
+    ) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def client(earth, door):
-    with TestClient(Guard(application([Run(earth)]), door), HOST) as client:
+    with TestClient(Guard(application([Run(earth)]), door), HOST + door.folder) as client:
         assert client.get(f"/?token={door.token}").status_code == 200
         yield client
 
@@ -74,7 +80,9 @@ def test_the_token_becomes_a_cookie_that_scripts_cannot_read(stranger, door):
     answer = stranger.get("/", params={"token": door.token, "a": "1"})
     stranger.cookies.clear()
     assert answer.status_code == 303
-    assert answer.headers["location"] == "/?a=1"
+    assert answer.headers["location"] == f"{door.folder}?a=1"
+    assert door.token not in answer.headers["set-cookie"]
+    assert f"Path={door.folder};" in answer.headers["set-cookie"]
     assert "HttpOnly" in answer.headers["set-cookie"]
     assert "SameSite=lax" in answer.headers["set-cookie"]
     assert answer.headers["referrer-policy"] == "no-referrer"
@@ -83,7 +91,16 @@ def test_the_token_becomes_a_cookie_that_scripts_cannot_read(stranger, door):
 def test_the_way_in_leads_nowhere_else(stranger, door):
     answer = stranger.get(f"{HOST}//elsewhere.example/?token={door.token}")
     stranger.cookies.clear()
-    assert answer.headers["location"] == "/"
+    assert answer.headers["location"] == door.folder
+
+
+def test_the_cookie_opens_the_folder_alone(client, door):
+    """Neither is the token a cookie, nor the cookie a token."""
+    for address, cookie in (("/", door.key), ("/api/index", door.key), (door.folder, door.token)):
+        headers = {"cookie": f"{door.cookie}={cookie}"}
+        other = TestClient(client.app, HOST)  # without a life of its own, which would end the server's
+        assert other.get(address, headers=headers).status_code == 401
+        assert other.get("/", params={"token": door.key}).status_code == 401
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example", "192.168.1.1", ""])
@@ -136,9 +153,9 @@ def test_requests_that_are_too_large_are_refused(client):
         "/run.toml", "//etc/passwd", "/static//etc/passwd", "/static/....//app.py", "/static/page.js%00.txt",
     ],
 )  # fmt: skip
-def test_no_file_can_be_reached_but_those_of_the_page(client, path):
-    raw = client.build_request("GET", HOST + "/")
-    raw.url = raw.url.copy_with(raw_path=path.encode())
+def test_no_file_can_be_reached_but_those_of_the_page(client, door, path):
+    raw = client.build_request("GET", "/")
+    raw.url = raw.url.copy_with(raw_path=door.folder.rstrip("/").encode() + path.encode())
     assert client.send(raw).status_code == 404
 
 
@@ -313,7 +330,7 @@ def test_the_state_and_the_log_are_those_of_the_run(tmp_path, door):
                "at": 0.0, "seconds": 900.0, "duration": 3600.0, "machine": "elsewhere"}  # fmt: skip
     (run / "status.json").write_text(json.dumps(told_by))
     (run / "run.log").write_text("".join(f"line {k}\n" for k in range(5000)))
-    with TestClient(Guard(application([Run(run)]), door), HOST) as client:
+    with TestClient(Guard(application([Run(run)]), door), HOST + door.folder) as client:
         client.get(f"/?token={door.token}")
         state, health = told(client, "state"), told(client, "health")
     assert (state["word"], state["why"], state["seconds"]) == ("stopped", "asked by SIGTERM", 900.0)
@@ -325,7 +342,7 @@ def test_the_state_and_the_log_are_those_of_the_run(tmp_path, door):
 def test_a_nest_lies_in_its_parent(tmp_path, door):
     run = write_earth(tmp_path / "nested", [0])
     write_nest(run, [0])
-    with TestClient(Guard(application([Run(run)]), door), HOST) as client:
+    with TestClient(Guard(application([Run(run)]), door), HOST + door.folder) as client:
         client.get(f"/?token={door.token}")
         parent, nest = (stream["grid"] for stream in told(client, "index")["runs"][0]["streams"])
     assert (parent["x"], parent["y"]) == (0, 0)
@@ -337,7 +354,7 @@ def test_stations_are_told_with_their_places_and_series(tmp_path, door):
     run = write_earth(tmp_path / "towns", [0])
     (run / "history.manifest.jsonl").touch()
     write_stations(run, [600 * k for k in range(40)])
-    with TestClient(Guard(application([Run(run)]), door), HOST) as client:
+    with TestClient(Guard(application([Run(run)]), door), HOST + door.folder) as client:
         client.get(f"/?token={door.token}")
         (towns,) = told(client, "index")["runs"][0]["stations"]
         assert (towns["stream"], towns["frames"]) == ("towns", 40)
@@ -412,8 +429,8 @@ def test_a_frame_is_told_of_when_it_is_published(tmp_path):
     publish(run, made, 0)
     with serving(run) as address:
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        opener.open(address, timeout=SECONDS).read()
-        news = opener.open(urlsplit(address)._replace(path="/api/events", query="").geturl(), timeout=SECONDS)
+        page = opener.open(address, timeout=SECONDS)
+        news = opener.open(page.url + "api/events", timeout=SECONDS)
 
         def told():
             return next(json.loads(line[5:]) for line in news if line.startswith(b"data:"))
@@ -421,6 +438,60 @@ def test_a_frame_is_told_of_when_it_is_published(tmp_path):
         assert told()["runs"][0]["streams"][0]["frames"] == [0]
         publish(run, made, 3600)
         assert told()["runs"][0]["streams"][0]["frames"] == [0, 3600]
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ("0,1,3e-8", "more than 200 bands of colour"), ("0,300,1", "more than 200 bands of colour"),
+        ("0,inf", "expected LOW,HIGH"), ("nan,1", "expected LOW,HIGH"), ("-1e308,1e308", "expected LOW,HIGH"),
+        ("0,1,0", "expected LOW,HIGH"),
+    ],
+)  # fmt: skip
+def test_limits_that_cannot_be_drawn_are_refused_in_words(client, limits, words):
+    answer = client.get("/api/scale", params={"field": "temperature", "level": "0", "limits": limits})
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+
+
+@pytest.mark.parametrize("limits", ["0,200,1", "200,310,0.6", "0,5e-324", "0,1e-12", "100000,100000.05"])
+def test_limits_that_can_be_drawn_are(client, limits):
+    levels = told(client, "scale", field="temperature", level="0", limits=limits)["levels"]
+    assert 2 <= len(levels) <= 201
+    assert levels == sorted(set(levels))
+
+
+def test_more_viewers_than_can_be_told_are_turned_away_in_words(client, monkeypatch):
+    monkeypatch.setattr(app_module, "_LISTENING", 0)
+    answer = client.get("/api/events")
+    assert answer.status_code == 503
+    assert "try again" in answer.json()["error"]
+
+
+def test_reads_that_wait_are_capped():
+    async def crowd():
+        reader = Reader(most=3)
+        opened = threading.Event()
+        waiting = [asyncio.create_task(reader.do(opened.wait, SECONDS)) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await reader.do(int)
+        opened.set()
+        assert await asyncio.gather(*waiting) == [True] * 3
+        assert await reader.do(int) == 0  # there is room again
+        reader.close()
+
+    asyncio.run(crowd())
+
+
+def test_the_browser_is_opened_by_a_file_of_the_users_own(tmp_path, monkeypatch):
+    """All users see the arguments of processes."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with way_in("http://127.0.0.1:1/?token=secret&a=b") as file:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert 'url=http://127.0.0.1:1/?token=secret&amp;a=b"' in file.read_text()
+        assert "secret" not in file.as_uri()
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("takes", [0.001, 0.02, 10.0])

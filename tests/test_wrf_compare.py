@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from growing_run import GrowingRun, needs
+from squall import differing
+from squall.differing import pieces
 from squall.errors import UserError
-from squall.wrf_output import values
 from squall.wrf_output.compare import compare
-from squall.wrf_output.values import pieces
 
 FORMATS = ("NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA", "NETCDF4_CLASSIC", "NETCDF4")
 T = np.arange(24, dtype="f4").reshape(2, 3, 4)
@@ -80,7 +80,7 @@ def test_zeros_of_two_signs_differ(tmp_path):
 
 @pytest.mark.parametrize("piece", [4, 20, 60, 1 << 20])
 def test_the_first_difference_and_the_largest_are_told_however_it_is_read(pair, monkeypatch, piece):
-    monkeypatch.setattr(values, "PIECE", piece)
+    monkeypatch.setattr(differing, "PIECE", piece)
 
     def change(data):
         data["T"][0, 2, 1] = 9.5  # was 9
@@ -186,7 +186,7 @@ def test_groups_belong_to_a_file(tmp_path):
 @pytest.mark.parametrize("shape", [(), (7,), (0, 4), (2, 3, 4), (5, 1, 9)])
 @pytest.mark.parametrize("piece", [8, 40, 100, 4000])
 def test_pieces_cover_a_variable_once_and_stay_small(monkeypatch, shape, piece):
-    monkeypatch.setattr(values, "PIECE", piece)
+    monkeypatch.setattr(differing, "PIECE", piece)
     seen = np.zeros(shape, int)
     for start, count in pieces(shape, 8):
         box = seen[tuple(slice(s, s + n) for s, n in zip(start, count, strict=True)) or ...]

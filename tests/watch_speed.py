@@ -32,7 +32,7 @@ _NOTES = """
     };
     window.fetch = async (address, ...rest) => {
         const answer = await fetch(address, ...rest);
-        if (String(address).startsWith("/api/tile")) notes.tiles.push(now());
+        if (String(address).includes("api/tile")) notes.tiles.push(now());
         return answer;
     };
     window.requestAnimationFrame = (turn) => requestAnimationFrame((at) => {

@@ -8,13 +8,12 @@ import sys
 import matplotlib.pyplot as plt
 
 import squall
-from squall import diagnose
 
 run, picture = sys.argv[1:]
 history = squall.open_run(run, chunks={"Time": 1})  # runs larger than memory work, too
 frame = history.isel(Time=-1)
 names = "U", "theta", "height"
-zonal = {name: diagnose.field(frame, name).mean("west_east").compute() for name in names}
+zonal = {name: squall.diagnose.field(frame, name).mean("west_east").compute() for name in names}
 north = 0 * zonal["U"] + zonal["U"]["south_north"] * frame.attrs["DY"] / 1000  # km
 height = zonal["height"] / 1000
 

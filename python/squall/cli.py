@@ -1,16 +1,18 @@
 """The command `squall`."""
 
+import contextlib
 import enum
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 
 from squall import extras
-from squall.commands import complete, files, forecast, panels, preparation, wrf
+from squall.commands import complete, files, forecast, inspection, panels, preparation, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
 from squall.errors import UserError
@@ -142,7 +144,12 @@ def run(
         ),
     ] = None,
     plan: Annotated[
-        bool, typer.Option("--plan", help="Show what would be run and written, without running it.")
+        bool,
+        typer.Option(
+            "--plan",
+            help="Check the run file and show what would be run and written here, without running it. "
+            "`squall plan` predicts for another machine.",
+        ),
     ] = False,
     tuned: Annotated[
         bool,
@@ -334,6 +341,7 @@ def plot(
 
 app.add_typer(forecast.app)
 app.add_typer(plan_command.app)
+app.add_typer(inspection.app)
 app.add_typer(files.app)
 app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)
@@ -366,22 +374,37 @@ def mount_lab() -> None:
 
 
 def main() -> None:
-    """Runs the command line; a UserError becomes one message and an exit code."""
+    """Runs the command line."""
     if _completing(sys.argv[1:])[:1] == ["lab"]:
         mount_lab()
     else:
         name_lab()
-    try:
+    with complaining():
         app(prog_name="squall")
+
+
+@contextlib.contextmanager
+def complaining() -> Iterator[None]:
+    """What a user can put right becomes one message on standard error and an exit code."""
+    try:
+        yield
     except UserError as error:
         from squall import manual
 
-        lines = map(printable, str(error).split("\n"))
-        print("squall: " + "\n".join(lines) + manual.pointer(error.__traceback__), file=sys.stderr)
-        sys.exit(error.exit_code)
+        _complain(f"{error}{manual.pointer(error.__traceback__)}", error.exit_code)
     except ModuleNotFoundError as error:
         needs = extras.message(error)
         if needs is None:
             raise
-        print(f"squall: {needs}", file=sys.stderr)
-        sys.exit(2)
+        _complain(needs, 2)
+    except BrokenPipeError:
+        raise  # of a reader that has seen enough, such as head
+    except OSError as error:
+        if error.filename is None or error.strerror is None:
+            raise
+        _complain(f"{error.filename}: {error.strerror}. Choose another path, or make this one accessible.", 1)
+
+
+def _complain(message: str, code: int) -> NoReturn:
+    print("squall: " + "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
+    sys.exit(code)

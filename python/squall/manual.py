@@ -16,6 +16,7 @@ _FOLDERS = {"tutorials": "tutorial-", "how-to": "", "reference": "", "explanatio
 
 # The page that explains the errors of a module or function; the longest matching name counts.
 EXPLAINED = {
+    "squall.about": "inspect",
     "squall.reader.dataset": "plot",
     "squall.diagnose": "plot",
     "squall.fetch": "get-data",
@@ -39,6 +40,7 @@ EXPLAINED = {
     "squall.runs.run_state": "status",
     "squall.run_files.schema": "install",
     "squall.runs.status": "workflows",
+    "squall.runs.stop": "restart",
     "squall.wrf": "wrf-namelist",
     "squall.wrf.initial_file": "wrfinput",
     "squall.wrf_output": "wrf-output",

@@ -22,9 +22,9 @@ threads of each rank take of the processor's time is told beside it.
 [bold]Examples[/bold]
 
     squall lab diagnostics
-    squall lab diagnostics --size 200 200 60 --steps 20 --json costs.json
+    squall lab diagnostics --size 200 200 60 --steps 20 --results costs.json
     squall lab diagnostics --of storm
-    squall lab diagnostics --repeats 1 --json 1.json
+    squall lab diagnostics --repeats 1 --results 1.json
     squall lab diagnostics 1.json 2.json 3.json    # measured in pieces
 """
 
@@ -39,10 +39,10 @@ others. Then messages of several sizes. Needs an otherwise idle machine with two
 [bold]Examples[/bold]
 
     squall lab pipeline
-    squall lab pipeline --ways files,evpath --repeats 5 --json pipeline.json
-    squall lab pipeline pipeline.json -o docs/img
-    squall lab pipeline --repeats 0 --json messages.json
-    squall lab pipeline first.json second.json --json both.json
+    squall lab pipeline --ways files,evpath --repeats 5 --results found.json
+    squall lab pipeline found.json -o docs/img
+    squall lab pipeline --repeats 0 --results messages.json
+    squall lab pipeline first.json second.json --results both.json
 """
 
 
@@ -53,7 +53,7 @@ def diagnostics_command(
         list[Path] | None,
         typer.Argument(
             metavar="[FILE...]",
-            help="What --json wrote, in pieces too: shows it again, measures nothing.",
+            help="What --results wrote, in pieces too: shows it again, measures nothing.",
             show_default=False,
         ),
     ] = None,
@@ -91,7 +91,7 @@ def pipeline_command(
         list[Path] | None,
         typer.Argument(
             metavar="[FILE...]",
-            help="What --json wrote, in pieces too: draws it again, measures nothing.",
+            help="What --results wrote, in pieces too: draws it again, measures nothing.",
             show_default=False,
         ),
     ] = None,

@@ -101,7 +101,7 @@ def read(file: Path) -> Found:
         counts, sums = [Count(**row) for row in told["counts"]], [SumCost(**row) for row in told["sums"]]
         return Found(told["processor"], told["cores"], setup, runs, counts, sums, told["values"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not what `squall lab diagnostics --json` writes: {error}") from None
+        raise UserError(f"{file} is not what `squall lab diagnostics --results` writes: {error}") from None
 
 
 def medians(runs: list[Cost]) -> list[Cost]:

@@ -39,7 +39,7 @@ three quarters of the pairs are more than 2 %, by both times.
 [bold]Examples[/bold]
 
     squall lab profile-overhead
-    squall lab profile-overhead --pairs 25 --json overhead.json
+    squall lab profile-overhead --repeats 25 --results overhead.json
 """
 
 
@@ -91,12 +91,14 @@ class Overhead:
 
 @app.command("profile-overhead", help=panels.explained(_HELP))
 def profile_overhead_command(
-    pairs: Annotated[int, typer.Option(min=1, help="Pairs of runs of each layout; the median counts.")] = 15,
+    pairs: Annotated[
+        int, typer.Option("--repeats", min=1, help="Pairs of runs of each layout; the median counts.")
+    ] = 15,
     output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the runs.")] = Path(
         "runs/overhead"
     ),
     json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write all of it.", show_default=False)
+        Path | None, typer.Option("--results", metavar="FILE", help="Write all of it.", show_default=False)
     ] = None,
 ) -> None:
     from squall import machine

@@ -140,7 +140,9 @@ def scheme_costs_command(
         typer.Option("--set", metavar="TABLE.KEY=VALUE", help="Overrides a key of the run file."),
     ] = None,
     steps: Annotated[int, typer.Option(min=1, help="Steps of the case to measure, after a first one.")] = 12,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the fastest of each run counts.")] = 3,
+    rounds: Annotated[
+        int, typer.Option("--repeats", min=1, help="Rounds; the fastest of each run counts.")
+    ] = 3,
     runs: Annotated[Path, typer.Option("--runs", metavar="DIR", help="Directory for the runs.")] = Path(
         "runs/scheme-costs"
     ),

@@ -89,7 +89,7 @@ def test_rounds_measured_in_pieces_are_one_measurement(squall, tmp_path):
     for n, more in enumerate((0.005, 0.008, 0.3)):
         files.append(tmp_path / f"{n}.json")
         files[-1].write_text(json.dumps(measured(more)))
-    said = squall("lab", "diagnostics", *map(str, files), "--json", "all.json", "-o", "pictures")
+    said = squall("lab", "diagnostics", *map(str, files), "--results", "all.json", "-o", "pictures")
     assert said.returncode == 0, said.stderr
     found = json.loads((tmp_path / "all.json").read_text())
     assert found["setup"]["repeats"] == 3

@@ -148,7 +148,7 @@ def test_every_frame_is_plotted_in_every_way(squall, tmp_path):
         pytest.skip("squall-model is not built (make build)")
     done = squall(
         "lab", "pipeline", "--size", 24, 24, 12, "--steps", 4, "--every", 4, "--repeats", 1, "--no-messages",
-        "--ways", "files,evpath", "--json", "found.json",
+        "--ways", "files,evpath", "--results", "found.json",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "found.json").read_text())

@@ -26,7 +26,7 @@ def test_servers_are_recommended_where_they_shorten_the_run(question):
 
 def test_the_command_prints_all_times_and_servers_and_says_how(squall, question, tmp_path):
     words = ["--machine", question.machine, "-n", "16", question.run_file, "--method", "closed-form"]
-    done = squall("lab", "simulate", *words, "--json", "simulated.json")
+    done = squall("lab", "simulate", *words, "--results", "simulated.json")
     assert done.returncode == 0, done.stderr
     for word in ("closed forms", "16 ranks x 1 threads on 8 nodes", "shortest with", "per rank", "history"):
         assert word in done.stdout, word

@@ -48,7 +48,7 @@ function Bar() {
   return (
     <header class="top">
       <button type="button" class="icon menu" aria-label="What is shown" aria-expanded={open.value} onClick={() => (open.value = !open.value)}><Icon name="menu" /></button>
-      <h1><img src="/static/icon.svg" alt="" width={22} height={22} />{runName(view) || "Squall"}</h1>
+      <h1><img src="static/icon.svg" alt="" width={22} height={22} />{runName(view) || "Squall"}</h1>
       <Status />
       <span class="said" role="status">{said}</span>
       <div class="tools">

@@ -52,7 +52,7 @@ function begin(): void {
 }
 
 export function live(): void {
-  const news = new EventSource("/api/events");
+  const news = new EventSource("api/events");
   news.onmessage = hear;
   news.onopen = () => (connected.value = true);
   news.onerror = () => {

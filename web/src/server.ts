@@ -40,18 +40,18 @@ export function query(view: View, more: Words = {}): string {
 const coloured = (view: View): Words => ({ limits: view.limits, colours: view.colours });
 
 export const askGround = (view: View) =>
-  json<Ground>(`/api/ground?run=${view.run}&stream=${view.stream}&domain=${view.domain}`);
-export const askScale = (view: View) => json<Scale>(`/api/scale?${query(view, coloured(view))}`);
+  json<Ground>(`api/ground?run=${view.run}&stream=${view.stream}&domain=${view.domain}`);
+export const askScale = (view: View) => json<Scale>(`api/scale?${query(view, coloured(view))}`);
 export const askValue = (view: View, t: number, i: number, j: number) =>
-  json<{ value: number | null }>(`/api/value?${query(view, { t, i, j })}`);
+  json<{ value: number | null }>(`api/value?${query(view, { t, i, j })}`);
 export const askSounding = (view: View, t: number, i: number, j: number) =>
-  json<Sounding>(`/api/sounding?${query(view, { t, i, j })}`);
+  json<Sounding>(`api/sounding?${query(view, { t, i, j })}`);
 export const askSeries = (view: View, i: number, j: number, first: number) =>
-  json<Series>(`/api/series?${query(view, { i, j, first })}`);
+  json<Series>(`api/series?${query(view, { i, j, first })}`);
 export const askStation = (run: number, stream: string, station: number, first: number) =>
-  json<StationSeries>(`/api/station?${new URLSearchParams({ run: `${run}`, stream, station: `${station}`, first: `${first}` })}`);
-export const askState = (run: number) => json<RunState>(`/api/state?run=${run}`);
-export const askHealth = (run: number) => json<any>(`/api/health?run=${run}`);
+  json<StationSeries>(`api/station?${new URLSearchParams({ run: `${run}`, stream, station: `${station}`, first: `${first}` })}`);
+export const askState = (run: number) => json<RunState>(`api/state?run=${run}`);
+export const askHealth = (run: number) => json<any>(`api/health?run=${run}`);
 
 export async function askTile(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
   return (await ask(address, signal)).arrayBuffer();
@@ -59,7 +59,7 @@ export async function askTile(address: string, signal: AbortSignal): Promise<Arr
 
 export async function askSection(view: View, t: number, ends: number[]): Promise<Section> {
   const [i0, j0, i1, j1] = ends;
-  const address = `/api/section?${query(view, { t, i0, j0, i1, j1, ...coloured(view) })}`;
+  const address = `api/section?${query(view, { t, i0, j0, i1, j1, ...coloured(view) })}`;
   const packed = await (await ask(address)).arrayBuffer();
   const length = new DataView(packed).getUint32(0, true);
   const about = JSON.parse(new TextDecoder().decode(new Uint8Array(packed, 4, length)));

@@ -21,7 +21,7 @@ interface Entry {
 }
 
 export function tileKey(view: View, t: number, generation: number, z: number, x: number, y: number): string {
-  return `/api/tile?${query(view, { t, z, x, y, g: generation })}`;
+  return `api/tile?${query(view, { t, z, x, y, g: generation })}`;
 }
 
 export class TileStore {

@@ -1,5 +1,6 @@
 """The command `squall plan`."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-_HELP = """Plan a run on a machine that a file describes: its layout, memory, messages, output and times.
+_HELP = """Predict what a run takes on another machine: layout, memory, messages, output and times.
+
+A file describes the machine. `squall run --plan` checks a run file and tells the plan of a run on this one.
 
 Patches, messages, memory and frames are exactly those of the run. Times are given only where predictions
 were compared with measurements, with the error found: steps on 1 to 4 ranks of one node that `squall lab
@@ -24,7 +27,7 @@ reason for each, and exits with 2. With --counts it gives no times.
 
     squall plan --machine node.toml -n 2 supercell
     squall plan --machine today -n 256 supercell --counts
-    squall plan --machine cluster.toml -n 512 my-case.toml --json plan.json
+    squall plan --machine cluster.toml -n 512 my-case.toml --json > plan.json
 """
 
 
@@ -81,31 +84,23 @@ def plan_command(
     counts: Annotated[
         bool, typer.Option("--counts", help="Patches, messages, memory and frames alone: no times.")
     ] = False,
-    json: Annotated[
-        Path | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            help="File to write the full prediction to, as JSON.",
-            show_default=False,
-        ),
-    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the full prediction as JSON.")] = False,
 ) -> None:
     from squall import compared, locate, planning
     from squall.errors import UserError
-    from squall.results import write_json
 
     question = planning.Question(
         locate.run_file(case), planning.machine_file(machine), ranks, threads, settings or [],
         ranks_per_node=per_node, step_factor=step_factor, schemes=schemes,
     )  # fmt: skip
     told = compared.counted(question) if counts else compared.timed(question)
-    console = Console()
-    show_counts(console, case, told.answer, step_factor is not None)
-    if told.step:
-        _show_times(console, told)
-    if json:
-        write_json(json, told.content())
+    if as_json:
+        print(json.dumps(told.content(), indent=1))
+    else:
+        console = Console()
+        show_counts(console, case, told.answer, step_factor is not None)
+        if told.step:
+            _show_times(console, told)
     if told.refused:
         reasons = "".join(f"\n  {what}: {reason}" for what, reason in told.refused)
         raise UserError(

@@ -115,6 +115,9 @@ def prepare(
     elif wants:
         raise UserError("--wants needs a run file (.toml), which gives times and area.")
     else:
+        for path in inputs:
+            if not path.exists():
+                raise UserError(f"There is no file {path}. Give analysis files, or a run file (.toml).")
         if output is None:
             raise UserError("Choose where to write with -o DIRECTORY, or give a run file (.toml).")
         plan = _plan(inputs, output, center, size, spacing, levels, terrain, duration, member)
@@ -157,6 +160,12 @@ def fetch(
     if source in ("radiation", "land"):
         _fetch_once(source, run_file, output, dry_run, anew)
         return
+    from squall.fetch import SOURCES
+
+    if source not in SOURCES:
+        raise UserError(
+            f"There is no source {source}. The sources are {', '.join((*SOURCES, 'radiation', 'land'))}."
+        )
     if run_file is None:
         raise UserError(f"Name the run file that gives times and area: squall fetch {source} forecast.toml.")
     from squall.fetch import carry_out, plan

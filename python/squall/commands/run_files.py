@@ -80,8 +80,8 @@ def import_namelist(
     from squall.wrf.translate import translate
 
     output = output or Path(f"{namelist.resolve().parent.name}.toml")
-    known = schema.load()
     wrf = read(namelist)
+    known = schema.load()
     translation = translate(wrf, known)
     translation.differing = input_files.differences(wrf, namelist.parent)
     fields = [

@@ -66,7 +66,7 @@ core. Exits with 1 if one of the runs fails.
 [bold]Examples[/bold]
 
     squall wrf time ~/cases/storm --wrf ~/WRF
-    squall wrf time storm --wrf ~/WRF -n 16 --repeat 5 --json times.json
+    squall wrf time storm --wrf ~/WRF -n 16 --repeats 5 --results times.json
     squall wrf time . --wrf ~/WRF --forms 2,11 --engines zarr,netcdf
 """
 
@@ -168,7 +168,7 @@ def time_command(
             show_default=False,
         ),
     ] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Number of timed runs of each.")] = 3,
+    repeat: Annotated[int, typer.Option("--repeats", min=1, help="Number of timed runs of each.")] = 3,
     forms: Annotated[
         str, typer.Option(metavar="A,B", help="io_forms to time. Default: all that wrf.exe has.")
     ] = "",
@@ -186,7 +186,7 @@ def time_command(
     json: Annotated[
         Path | None,
         typer.Option(
-            "--json", metavar="FILE", help="File to write the results to, as JSON.", show_default=False
+            "--results", metavar="FILE", help="File to write the results to, as JSON.", show_default=False
         ),
     ] = None,
 ) -> None:

@@ -1,6 +1,6 @@
 """`squall lab`: verifies the model, and measures its performance.
 
-Every command prints a table, draws a picture, and writes its results to `--json FILE`.
+Every command prints a table, draws a picture, and writes its results to `--results FILE`.
 """
 
 from pathlib import Path
@@ -28,13 +28,15 @@ app.add_typer(step_factor.app)
 
 Json = Annotated[
     Path | None,
-    typer.Option("--json", metavar="FILE", help="File to write the results to, as JSON.", show_default=False),
+    typer.Option(
+        "--results", metavar="FILE", help="File to write the results to, as JSON.", show_default=False
+    ),
 ]
 Drawn = Annotated[
     Path | None,
     typer.Argument(
         metavar="[FILE]",
-        help="Results that --json wrote: draws them again without measuring.",
+        help="Results that --results wrote: draws them again without measuring.",
         show_default=False,
     ),
 ]
@@ -47,7 +49,7 @@ Prints a table, leaves runs and pictures in a directory, and exits with 1 if a c
 
     squall lab verify
     squall lab verify density-current mountain-schaer -o /tmp/verify
-    squall lab verify --json verify.json
+    squall lab verify --results verify.json
     squall lab verify interop --wrf ~/WRF
 """
 
@@ -60,7 +62,7 @@ frame about every 10 minutes.
 [bold]Examples[/bold]
 
     squall lab first-hour runs/forecast
-    squall lab first-hour runs/forecast --margin 10 --json first-hour.json
+    squall lab first-hour runs/forecast --margin 10 --results first-hour.json
 """
 
 _SPEED_HELP = """Measure the model's speed against the machine's memory bandwidth.
@@ -73,7 +75,7 @@ one tracer. Needs an otherwise idle machine.
 [bold]Examples[/bold]
 
     squall lab speed
-    squall lab speed --repeats 5 --json speed.json
+    squall lab speed --repeats 5 --results speed.json
 """
 
 _IO_HELP = """Measure the output of every engine, placement and codec against the machine's limits.
@@ -97,7 +99,7 @@ _CODECS_HELP = """Measure the compression ratio and speed of each codec on the f
 [bold]Examples[/bold]
 
     squall lab codecs runs/wave/history_2000-01-08_00:00:00.nc
-    squall lab codecs runs/*/history_*_12:00:00.nc --json codecs.json
+    squall lab codecs runs/*/history_*_12:00:00.nc --results codecs.json
     squall lab codecs codecs.json -o docs/img
 """
 
@@ -264,7 +266,7 @@ def refuse(ctx: typer.Context, option: str, *names: str) -> None:
 @app.command("codecs", help=panels.explained(_CODECS_HELP))
 def codecs_command(
     histories: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="History files, or results that --json wrote.")
+        list[Path], typer.Argument(metavar="FILE...", help="History files, or results that --results wrote.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the picture.")] = Path(
         "runs/io"

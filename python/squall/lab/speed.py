@@ -104,7 +104,7 @@ def read(file: Path) -> list[Measurement]:
             for m in found
         ]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} was not written by `squall lab speed --json`: {error!r}") from None
+        raise UserError(f"{file} was not written by `squall lab speed --results`: {error!r}") from None
 
 
 def run(output: Path, repeats: int, json: Path | None) -> None:

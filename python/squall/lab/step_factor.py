@@ -34,7 +34,7 @@ same physics and levels will do. Nests count with what they step.
 [bold]Examples[/bold]
 
     squall lab step-factor january-storm.toml
-    squall lab step-factor my-case.toml --steps 60 --rounds 5
+    squall lab step-factor my-case.toml --steps 60 --repeats 5
 """
 
 
@@ -66,7 +66,7 @@ def step_factor_command(
     steps: Annotated[
         int, typer.Option(min=1, help="That count, after a first one: whole intervals of radiation.")
     ] = 20,
-    rounds: Annotated[int, typer.Option(min=1, help="Number of rounds; the median counts.")] = 3,
+    rounds: Annotated[int, typer.Option("--repeats", min=1, help="Number of rounds; the median counts.")] = 3,
     output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the runs.")] = Path(
         "runs/step-factor"
     ),

@@ -43,11 +43,11 @@ def profiles(history: xr.Dataset) -> tuple[Float, Float]:
     return np.hypot(u, v), history["T"].values.astype(float)[:, :, 0, 0] + THETA0
 
 
-def picture(history: xr.Dataset, chosen: Choice) -> Figure:
+def picture(history: xr.Dataset, chosen: Choice, ax: Axes | None = None) -> Figure:
     """Profiles of wind and potential temperature over the run, and surface fields; for a chosen field, a
-    height-time picture."""
+    height-time picture, in the caller's axes if there are such."""
     if chosen.field:
-        return _by_time(history, chosen)
+        return _by_time(history, chosen, ax)
     frames = _frames(history, chosen)
     z, (speed, theta) = heights(history), profiles(history)
     series = [(name, label) for name, label in SURFACE if name in history and len(history["elapsed"]) > 1]
@@ -64,10 +64,10 @@ def picture(history: xr.Dataset, chosen: Choice) -> Figure:
     axes[0].set_ylabel("height above the ground (m)")
     axes[0].legend()
     for row, (name, label) in enumerate(series):
-        ax = figure.add_subplot(grid[row, 2])
-        _series(ax, hours[1:], history[name].values.astype(float)[1:, 0, 0], label)
+        beside = figure.add_subplot(grid[row, 2])
+        _series(beside, hours[1:], history[name].values.astype(float)[1:, 0, 0], label)
     if series:
-        ax.set_xlabel("time (h)")
+        beside.set_xlabel("time (h)")
     figure.suptitle(chosen.title or "Single column", fontsize=11)
     return figure
 
@@ -85,14 +85,13 @@ def _frames(history: xr.Dataset, chosen: Choice) -> list[int]:
     return sorted({round(part * last) for part in PARTS})
 
 
-def _by_time(history: xr.Dataset, chosen: Choice) -> Figure:
+def _by_time(history: xr.Dataset, chosen: Choice, ax: Axes | None) -> Figure:
     array = diagnose.field(history, str(chosen.field))
     unit, factor = style.shown(str(array.attrs.get("units", "")))
     hours = history["elapsed"].values.astype(float) / HOUR
     values = array.squeeze(drop=True).transpose("Time", ...).values.astype(float) * factor
     label = str(array.attrs.get("long_name", array.name))
-    figure = style.figure(6, 3.5)
-    ax = figure.subplots()
+    figure, ax = style.canvas(ax, 6, 3.5)
     if values.ndim == 1:
         _series(ax, hours, values, f"{label} ({unit})" if unit else label)
         ax.set_xlabel("time (h)")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from squall import diagnose
@@ -27,22 +28,48 @@ def figure(
     barbs: bool = False,
     station: str | None = None,
     stream: str = "history",
+    ax: Axes | None = None,
 ) -> Figure:
     """A picture of a run, as a Matplotlib Figure owned by the caller. Matplotlib's settings, backend and list
     of figures are not changed.
 
-    run: a run directory, a history file, or any dataset in WRF's layout. field: a variable, a derived field
-    or a CF standard name; None: the picture that suits the run. stream: the stream of the run directory. The
-    other arguments are the options of `squall plot`; see `squall.plot.Choice`. Raises UserError if the choice
-    cannot be drawn.
+    Parameters:
+        run: a run directory, a history file, or any dataset in WRF's layout.
+        field: a variable, a derived field or a CF standard name; None: the picture that suits the run.
+        stream: the stream of a run directory.
+        ax: axes to draw into, with the caller's settings of Matplotlib; only for pictures of one field. Maps
+            are in kilometres from the domain's western and southern edges.
+        level, time, section, limits, colours, title, contours, barbs, station: as the options of `squall
+            plot`; see `squall.plot.Choice`.
+
+    Returns:
+        The figure; that of `ax` if it is given.
+
+    Raises:
+        UserError: the choice cannot be drawn, or `ax` cannot take it.
 
         >>> squall.plot.figure("runs/january-storm", "temperature", level="850 hPa").savefig("t850.pdf")
     """
     history = as_history(run) if isinstance(run, xr.Dataset) else open_run(run, stream=stream)
     text = {"level": level, "time": time}
     given = {name: None if value is None else str(value) for name, value in text.items()}
-    return of_history(history, Choice(field, given["level"], given["time"], section, limits, colours, title,
-                                      contours, barbs, station))  # fmt: skip
+    chosen = Choice(field, given["level"], given["time"], section, limits, colours, title, contours, barbs,
+                    station)  # fmt: skip
+    return of_history(history, chosen) if ax is None else _into(ax, history, chosen)
+
+
+def _into(ax: Axes, history: xr.Dataset, chosen: Choice) -> Figure:
+    """One field in the caller's axes."""
+    if not chosen.field or series.is_series(history):
+        raise UserError("ax: only pictures of one field on the grid fit into axes; choose a field.")
+    if hasattr(ax, "projection"):
+        raise UserError(
+            "ax: these are axes of Cartopy, which have a map of their own. Draw into them with "
+            "history.squall.field(...).plot(ax=ax, transform=history.squall.cartopy_crs)."
+        )
+    if column.is_column(history):
+        return column.picture(history, chosen, ax)
+    return field.picture(history, chosen, ax=ax)
 
 
 def of_history(history: xr.Dataset, chosen: Choice) -> Figure:
@@ -70,6 +97,8 @@ def _settled(figure: Figure) -> Figure:
 def _refuse_without_field(history: xr.Dataset, chosen: Choice) -> None:
     if not {"PH", "PHB", "T", "U", "V"} <= set(history.variables):
         names = ", ".join(diagnose.available(history))
+        if not names:
+            raise UserError("There are no fields on the grid here, so nothing can be drawn.")
         raise UserError(
             f"This stream does not contain the fields of the default picture; choose one with --field: "
             f"{names}."

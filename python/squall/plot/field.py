@@ -15,9 +15,12 @@ from squall.plot import choice, nests, panels, style, times, track
 from squall.plot.choice import Choice
 
 
-def picture(history: xr.Dataset, chosen: Choice, scale: style.Scale | None = None) -> Figure:
+def picture(
+    history: xr.Dataset, chosen: Choice, scale: style.Scale | None = None, ax: Axes | None = None
+) -> Figure:
     """Draws a section if one is asked for or the domain is a single row, else a plan view. The colours are
-    those of `scale`, or fit the values. Raises UserError if the choice does not fit the field."""
+    those of `scale`, or fit the values. ax: axes to draw into, instead of a figure of its own. Raises
+    UserError if the choice does not fit the field."""
     assert chosen.field is not None
     index = choice.time_index(history, chosen.time)
     frame = choice.frame(history, index, chosen.field, chosen.contours)
@@ -25,16 +28,16 @@ def picture(history: xr.Dataset, chosen: Choice, scale: style.Scale | None = Non
     if chosen.section is None and frame.sizes["south_north"] > 1:
         if frame.sizes["west_east"] == 1:
             raise UserError(f"--field {chosen.field}: a domain one cell wide can only be drawn as a section.")
-        return _plan(frame, array, chosen, scale)
+        return _plan(frame, array, chosen, scale, ax)
     if LEVEL not in array.dims:
         if chosen.section is not None:
             raise UserError(f"--section {chosen.section}: {chosen.field} has no levels.")
-        return _line(frame, array, chosen, scale)
+        return _line(frame, array, chosen, scale, ax)
     if chosen.level is not None:
         if chosen.section is not None:
             raise UserError("--level and --section exclude each other: a section shows all levels.")
-        return _line(frame, array, chosen, scale)
-    return section(frame, array, chosen, scale)
+        return _line(frame, array, chosen, scale, ax)
+    return section(frame, array, chosen, scale, ax)
 
 
 def model_time(frame: xr.Dataset) -> str:
@@ -52,7 +55,9 @@ def colour_bar(
     bar.outline.set_linewidth(0.6)
 
 
-def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None) -> Figure:
+def _plan(
+    frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None, ax: Axes | None
+) -> Figure:
     """The field seen from above."""
     on_level, level = choice.on_level(frame, array, chosen.level)
     unit, factor = style.shown(array.attrs["units"])
@@ -60,8 +65,8 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
     if scale is None and not np.isfinite(values).any():
         raise UserError(f"--field {array.name}: all its values are missing at this time.")
     aspect = frame.sizes["south_north"] / frame.sizes["west_east"]
-    figure = style.figure(6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
-    ax, plan = figure.subplots(), panels.plan(frame)
+    figure, ax = style.canvas(ax, 6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
+    plan = panels.plan(frame)
     used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, chosen.colours)
     filled = panels.fill_plan(ax, plan, values, used)
     nests.outline_all(ax, plan, frame)
@@ -100,16 +105,16 @@ def track_of(frame: xr.Dataset, text: str | None) -> track.Track:
 
 
 def section(
-    frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None = None
-) -> Figure:
+    frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None = None,
+    ax: Axes | None = None,
+) -> Figure:  # fmt: skip
     """A vertical section of the field in colour, of `contours` in lines."""
     if chosen.barbs:
         raise UserError("--barbs needs a plan view: leave out --section.")
     cut = panels.Section.of(frame, track_of(frame, chosen.section))
     unit, factor = style.shown(array.attrs["units"])
     values = cut.cut(array) * factor
-    figure = style.figure(9.0, 4.2)
-    ax = figure.subplots()
+    figure, ax = style.canvas(ax, 9.0, 4.2)
     used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, chosen.colours)
     filled = panels.fill_section(ax, cut, values, used)
     colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", used)
@@ -134,13 +139,14 @@ def _lines_on(ax: Axes, cut: panels.Section, array: xr.DataArray) -> str:
     return f"; lines: {array.attrs['long_name']} {style.every(levels, unit)}"
 
 
-def _line(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None) -> Figure:
+def _line(
+    frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None, ax: Axes | None
+) -> Figure:
     """A field on one level along the one row of a 2-D domain."""
     _refuse_without_colours(chosen)
     on_level, level = choice.on_level(frame, array, chosen.level)
     unit, factor = style.shown(array.attrs["units"])
-    figure = style.figure(8.0, 3.2)
-    ax = figure.subplots()
+    figure, ax = style.canvas(ax, 8.0, 3.2)
     values: Float = np.asarray(on_level.isel(south_north=0).values, float) * factor
     x = panels.distance(frame, "west_east", centre=True)
     ax.plot(x, values, color=style.INK, linewidth=1.2)

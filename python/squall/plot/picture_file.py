@@ -32,6 +32,7 @@ class PictureFile:
 
     def draw(self) -> Path:
         """Draws one time, and returns the file."""
+        self._make_room()
         history = open_run(self.run, stream=self.stream)
         drawn = of_history(history, self.chosen)
         case = history.attrs.get("CASE") or ("forecast" if maps.is_on_earth(history) else "picture")
@@ -45,6 +46,7 @@ class PictureFile:
         """Draws all times as a GIF, and returns the file."""
         output = self._file(f"{self.chosen.field or 'animation'}.gif")
         self._refuse_what_does_not_move(output)
+        self._make_room()
         history = open_run(self.run, stream=self.stream)
         if series.is_series(history):
             raise UserError(
@@ -57,6 +59,11 @@ class PictureFile:
                 animation.save(history, self.chosen, file, self.dots)
 
         return _save(output, write)
+
+    def _make_room(self) -> None:
+        """Refuses a place where nothing can be written before anything is read and drawn."""
+        if self.output is not None:
+            _save(self.output, lambda _: None)
 
     def _refuse_what_does_not_move(self, output: Path) -> None:
         if output.suffix != ".gif":

@@ -21,6 +21,7 @@ STATION = "station"
 _MOVING = {"trajectory": STATION, "trajectory_name": "station_name"}  # are drawn alike
 _MEAN = "mean over the domain"
 _HORIZONTAL = {"south_north", "west_east"}
+_KNOWN = {"Time", STATION, *choice.LEVELS}
 Panel = tuple[Axes, list[int], list[str]]  # with numbers and names of the stations that it shows
 _MOST = 15  # lines that can be told from each other
 
@@ -86,7 +87,14 @@ def _refuse_what_needs_a_map(chosen: Choice) -> None:
 
 def _fields(history: xr.Dataset, name: str | None) -> list[xr.DataArray]:
     """The fields that vary in time, by name or CF standard name; domain means count as a single station."""
-    found = {str(n): a for n, a in history.data_vars.items() if _changes(a) and n != "XTIME"}
+    changing = {str(n): a for n, a in history.data_vars.items() if _changes(a) and n != "XTIME"}
+    found = {n: a for n, a in changing.items() if {str(dim) for dim in a.dims} <= _KNOWN}
+    if not found:
+        shapes = "; ".join(f"{n} lies along {', '.join(map(str, a.dims))}" for n, a in changing.items())
+        raise UserError(
+            f"Nothing here can be drawn, which needs dimensions as WRF calls them (Time, south_north, "
+            f"west_east, bottom_top): {shapes}."
+        )
     if name is not None:
         by_standard = {
             str(a.attrs["standard_name"]): n

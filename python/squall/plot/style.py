@@ -10,7 +10,7 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap
+from matplotlib.colors import BoundaryNorm, Colormap, LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.rcsetup import cycler
@@ -63,6 +63,16 @@ def logarithmic(axis: Axis, subs: tuple[int, ...] = (1, 2, 5)) -> None:
 def figure(width: float, height: float) -> Figure:
     """An empty figure of a size in inches. It belongs to no window and no list of figures."""
     return Figure(figsize=(width, height), dpi=100, layout="constrained")
+
+
+def canvas(ax: Axes | None, width: float, height: float) -> tuple[Figure, Axes]:
+    """The caller's axes and their figure, or axes of their own in an empty figure."""
+    if ax is not None:
+        theirs = ax.get_figure(root=True)
+        assert theirs is not None
+        return theirs, ax
+    own = figure(width, height)
+    return own, own.subplots()
 
 
 @dataclass(frozen=True)
@@ -171,17 +181,48 @@ def asked(scale: Scale, limits: str | None, colours: str | None) -> Scale:
                 f"and YlGnBu."
             )
         scale = replace(scale, cmap=colours)
-    if limits is None:
-        return scale
+    if limits is not None:
+        scale = replace(scale, levels=_within(limits), extend="both")
+    if limits is not None or colours is not None:
+        scale = replace(scale, cmap=_enough(scale.cmap, len(scale.levels) + 1))
+    return scale
+
+
+MOST_BANDS = 200  # of colour; a map of Matplotlib has 256 colours
+
+
+def _within(limits: str) -> Float:
+    """The levels of "LOW,HIGH" or "LOW,HIGH,STEP". Raises UserError for what is none, or has too many."""
     try:
         low, high, *step = (float(part) for part in limits.split(","))
     except ValueError:
         low, high, step = 0.0, 0.0, []
-    if not low < high or len(step) > 1 or (step and not 0 < step[0] <= high - low):
+    finite = bool(np.isfinite([low, high, high - low, *step]).all())
+    if not finite or not low < high or len(step) > 1 or (step and not 0 < step[0] <= high - low):
         raise UserError(f"--range {limits}: expected LOW,HIGH or LOW,HIGH,STEP, such as 0,40 or -10,10,2.5.")
+    if step and (high - low) / step[0] > MOST_BANDS:
+        raise UserError(
+            f"--range {limits}: more than {MOST_BANDS} bands of colour cannot be told apart; choose a STEP "
+            f"such as {(high - low) / 20:.2g}, or leave it out."
+        )
     count = round((high - low) / step[0]) if step else 0
     levels: Float = low + np.arange(count + 1, dtype=float) * step[0] if step else _levels(low, high, 16)
-    return replace(scale, levels=levels[(levels >= low) & (levels <= high + 1e-9)], extend="both")
+    levels = levels[(levels >= low) & (levels <= high + 1e-9 * (high - low))]
+    if len(levels) < 2:  # no round number lies between them
+        levels = np.array([low, high])
+    if not (np.diff(levels) > 0).all():
+        raise UserError(
+            f"--range {limits}: LOW and HIGH are too close to each other for numbers of this size."
+        )
+    return levels
+
+
+def _enough(cmap: str | Colormap, bands: int) -> str | Colormap:
+    """A map of so many colours at least: those of weather charts have one for each of their own levels."""
+    found = matplotlib.colormaps.get_cmap(cmap)
+    if bands <= found.N:
+        return cmap
+    return LinearSegmentedColormap.from_list(found.name, found(np.linspace(0, 1, found.N)))
 
 
 def scale_for_most(array: Float, share: float, bins: int = 16) -> Scale:

@@ -18,7 +18,7 @@ mpirun, make sure that LD_PRELOAD and SQUALL_MESSAGES reach the ranks.
 [bold]Examples[/bold]
 
     squall lab messages -- mpiexec -n 4 ./wrf.exe
-    squall lab messages --json counts.json -- srun -n 64 ./my-model
+    squall lab messages --results counts.json -- srun -n 64 ./my-model
     squall lab messages counts.json
 """
 
@@ -29,7 +29,7 @@ def messages_command(
         list[str],
         typer.Argument(
             metavar="FILE | -- WORDS...",
-            help="Counts that --json wrote; or a program with its launcher to run.",
+            help="Counts that --results wrote; or a program with its launcher to run.",
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the picture.")] = Path(
@@ -38,7 +38,7 @@ def messages_command(
     json: Annotated[
         Path | None,
         typer.Option(
-            "--json", metavar="FILE", help="File to write the counts to, as JSON.", show_default=False
+            "--results", metavar="FILE", help="File to write the counts to, as JSON.", show_default=False
         ),
     ] = None,
 ) -> None:

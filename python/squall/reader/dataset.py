@@ -107,7 +107,21 @@ def decode(dataset: xr.Dataset, **how: Any) -> xr.Dataset:
         for name in ("XTIME", "Time"):
             if name in decoded.variables:
                 decoded[name].load()
-    return decoded
+    return _by_dates(decoded)
+
+
+def _by_dates(history: xr.Dataset) -> xr.Dataset:
+    """With the index of times that WRF's own files lack, so that frames are chosen by their dates."""
+    xtime = history.variables.get("XTIME")
+    if (
+        "Time" in history.variables
+        or xtime is None
+        or xtime.dims != ("Time",)
+        or xtime.dtype.kind not in "MO"
+    ):
+        return history
+    told = {"standard_name": "time", "long_name": "time", "axis": "T"}
+    return history.assign_coords(Time=xr.Variable("Time", xtime.values, told))
 
 
 def as_history(dataset: xr.Dataset) -> xr.Dataset:

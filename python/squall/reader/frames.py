@@ -75,7 +75,9 @@ def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[P
         if files:
             return files
     others = [name for name in streams(run) if name != stream_of(stream, domain)]
-    hint = f" Its streams are {', '.join(others)}." if others else ""
+    hint = " Name the run directory that has them, or a file."
+    if others:
+        hint = f" Its streams are {', '.join(others)}."
     raise UserError(f"{run} has no {stream} files of domain {domain} ({', '.join(patterns)}).{hint}")
 
 
@@ -142,4 +144,17 @@ def naming(file: Path | str) -> Iterator[None]:
     try:
         yield
     except (OSError, UserError, ReaderError) as error:
-        raise UserError(f"{file} cannot be read as a history: {error}") from error
+        raise UserError(f"{file} cannot be read as a history: {_in_words(error)}") from error
+
+
+# What the netCDF library says, by its number.
+_NETCDF = {
+    -51: "it is neither netCDF nor what an engine wrote in its place. Name a history file or a run directory",
+    -101: "it is damaged, or not written to its end. Copy it again; `squall check` checks a run's files",
+}
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno in _NETCDF:
+        return f"{_NETCDF[error.errno]}."
+    return str(error)

@@ -77,6 +77,8 @@ def read(run: Path) -> dict[str, Any] | None:
         told = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
+    except NotADirectoryError:
+        raise UserError(f"{run} is a file: name the run directory that it is in.") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{path} cannot be read: {error}.") from None
     if not isinstance(told, dict) or told.get("squall_status") != 1:
@@ -116,7 +118,7 @@ def _state(told: dict[str, Any]) -> State:
 
 def _lives(told: dict[str, Any]) -> bool:
     if on_this_machine(told):
-        return _started(told["pid"]) == str(told["process"])
+        return started(told["pid"]) == str(told["process"])
     return bool(time.time() - told["at"] < SILENT)
 
 
@@ -136,7 +138,7 @@ def on_this_machine(told: dict[str, Any]) -> bool:
         return False
 
 
-def _started(pid: int) -> str | None:
+def started(pid: int) -> str | None:
     """The start time of a process in kernel ticks, which tells it from a later process with the same number.
     None if there is no such process, or it has ended but was not yet reaped."""
     try:

@@ -20,7 +20,7 @@ from squall.errors import UserError
 from squall.watch import colours, columns, ground, health, packing, sections, tiles
 from squall.watch import index as indices
 from squall.watch import view as views
-from squall.watch.reading import Reader
+from squall.watch.reading import Busy, Reader
 from squall.watch.run import Run
 
 _TYPES = {
@@ -31,6 +31,7 @@ _LOOK = 0.05, 0.25  # s between looks at the runs' directories, at least and at 
 _REST = 4  # so many times as long as a look takes, as a slow file system is asked less often
 _AGAIN = 2.0  # s until what could not be read is tried again
 _SERIES = 32  # frames of a series in one answer
+_LISTENING = 256  # viewers that hear of news at the same time
 _ALIVE = 15.0  # s without news, after which a line says that there is none
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -46,6 +47,7 @@ class Desk:
         self.news = 0
         self._told, self._told_of, self._told_at = "", 0, 0.0  # the last index, of which news, and when
         self._trouble: Exception | None = None
+        self._listening = 0
         self._telling = asyncio.Lock()
         self._changed = asyncio.Condition()
 
@@ -102,12 +104,22 @@ class Desk:
         return self.runs[number]
 
     async def events(self, _: Request) -> Response:
+        if self._listening >= _LISTENING:
+            raise Busy
         return StreamingResponse(
             self._news(), media_type="text/event-stream",
             headers={"cache-control": "no-store", "x-accel-buffering": "no"},
         )  # fmt: skip
 
     async def _news(self) -> AsyncIterator[str]:
+        self._listening += 1
+        try:
+            async for line in self._all_news():
+                yield line
+        finally:
+            self._listening -= 1
+
+    async def _all_news(self) -> AsyncIterator[str]:
         told = 0
         while not self.closing():
             if told != self.news:
@@ -263,6 +275,12 @@ async def _told(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 400, _FRESH)
 
 
+async def _busy(_: Request, __: Exception) -> Response:
+    """More than this server does at the same time."""
+    told = {"error": "Too many viewers ask at the same time: try again in a moment."}
+    return JSONResponse(told, 503, {**_FRESH, "retry-after": "2"})
+
+
 async def _broken(_: Request, error: Exception) -> Response:
     """A file that cannot be read, or a mistake: nothing of the machine is told."""
     return JSONResponse({"error": f"This could not be read ({type(error).__name__})."}, 500, _FRESH)
@@ -312,6 +330,6 @@ def application(runs: list[Run], closing: Callable[[], bool] = lambda: False) ->
             Route("/static/{name}", page),
             *(Route(f"/api/{answer.__name__}", answer) for answer in asked),
         ],
-        exception_handlers={UserError: _told, Exception: _broken},
+        exception_handlers={UserError: _told, Busy: _busy, Exception: _broken},
         lifespan=living,
     )

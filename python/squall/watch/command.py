@@ -45,11 +45,14 @@ def watch(
         bool, typer.Option("--browser", help="Open the page in this machine's browser.")
     ] = False,
 ) -> None:  # fmt: skip
+    from squall.reader.frames import index
     from squall.watch.serve import serve
 
     for run in runs:
         if not run.exists():
             raise UserError(f"There is no run directory or history file {run}.")
+        if run.is_file():
+            index([run])  # that it can be read
     if len(runs) > 9:
         raise UserError(f"{len(runs)} runs are too many for one page: give at most nine.")
 

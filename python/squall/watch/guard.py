@@ -1,8 +1,9 @@
 """Access control: every request passes here first.
 
-The token comes once in the address and from then on in a cookie, so that it stays out of links and
-histories. Requests of other sites' pages, and under names that are not this server's (a name that was made
-to point here, DNS rebinding), are refused.
+The token comes once in the address. From then on a cookie with another secret opens the page, so that the
+token stays out of links and histories. The cookie belongs to a folder of this server alone, since browsers
+send cookies of a host to all its ports, on which others may listen. Requests of other sites' pages, and under
+names that are not this server's (a name that was made to point here, DNS rebinding), are refused.
 """
 
 import hashlib
@@ -38,6 +39,7 @@ class Door:
     """The token, and the names under which this server may be called. `addresses`: by any IP address too."""
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(24))  # of the cookie
     names: frozenset[str] = _LOCAL
     addresses: bool = False
 
@@ -54,8 +56,17 @@ class Door:
         """Its name: servers on other ports of this host have cookies of their own."""
         return "squall_" + hashlib.sha256(self.token.encode()).hexdigest()[:10]
 
+    @property
+    def folder(self) -> str:
+        """The path of the page: "/w-1f2e3d4c5b/"."""
+        return f"/w-{self.cookie.removeprefix('squall_')}/"
+
     def admits(self, token: str) -> bool:
         return secrets.compare_digest(token.encode(), self.token.encode())
+
+    def knows(self, key: str) -> bool:
+        """Whether a cookie is one that this server has given."""
+        return secrets.compare_digest(key.encode(), self.key.encode())
 
     def answers_to(self, host: str) -> bool:
         """Whether a Host of a request is a name of this server; the port may be a tunnel's."""
@@ -97,7 +108,12 @@ class Guard:
             await send(message)
 
         answer = self._refusal(scope) or self._entrance(scope)
-        await (answer or self._app)(scope, receive, telling)
+        await (answer or self._app)(scope if answer else self._within(scope), receive, telling)
+
+    def _within(self, scope: Scope) -> Scope:
+        """As the application sees it, which knows nothing of the folder."""
+        path = scope["path"].removeprefix(self._door.folder.rstrip("/"))
+        return {**scope, "path": path, "raw_path": path.encode()}
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -121,11 +137,14 @@ class Guard:
                 break
             rest = urlencode(asked, doseq=True)
             # Not the path as it was sent: "//elsewhere" would lead there.
-            inside = RedirectResponse("/" + (f"?{rest}" if rest else ""), 303)
-            inside.set_cookie(self._door.cookie, token, httponly=True, samesite="lax", path="/")
+            inside = RedirectResponse(self._door.folder + (f"?{rest}" if rest else ""), 303)
+            inside.set_cookie(
+                self._door.cookie, self._door.key, httponly=True, samesite="lax", path=self._door.folder
+            )
             inside.headers["cache-control"] = "no-store"
             return inside
-        if any(self._door.admits(token) for token in _cookies(Headers(scope=scope), self._door.cookie)):
+        within = scope["path"].startswith(self._door.folder)
+        if within and any(self._door.knows(key) for key in _cookies(Headers(scope=scope), self._door.cookie)):
             return None
         return _text(
             "Open the address that `squall watch` printed: this one has no token, or a wrong one.",

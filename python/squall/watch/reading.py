@@ -13,6 +13,7 @@ from typing import Any
 from squall.reader.history_file import kept_open
 
 KEPT = 512 * 2**20  # bytes
+WAITING = 512  # reads, of all viewers
 
 
 class Store:
@@ -41,14 +42,28 @@ def _at_once(work: Callable[..., Any], *arguments: Any) -> Any:
         return work(*arguments)
 
 
-class Reader:
-    """Does work in the reading thread, one after another."""
+class Busy(Exception):
+    """More is asked than can be answered soon."""
 
-    def __init__(self) -> None:
+
+class Reader:
+    """Does work in the reading thread, one after another. Raises Busy where too much waits already."""
+
+    def __init__(self, most: int = WAITING) -> None:
         self._thread = ThreadPoolExecutor(1, "reader")
+        self._most, self._waiting = most, 0
         self.store = Store()
 
     async def do(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        if self._waiting >= self._most:
+            raise Busy
+        self._waiting += 1
+        try:
+            return await self._do(work, *arguments)
+        finally:
+            self._waiting -= 1
+
+    async def _do(self, work: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._thread, _at_once, work, *arguments)
 
     def close(self) -> None:

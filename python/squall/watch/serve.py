@@ -1,16 +1,19 @@
 """Starts and ends the server."""
 
 import contextlib
+import html
 import os
 import resource
 import socket
 import sys
+import tempfile
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import uvicorn
 
+from squall import locate
 from squall.errors import UserError
 from squall.watch.app import application
 from squall.watch.guard import Door, Guard
@@ -64,7 +67,21 @@ def serve(paths: list[Path], host: str, port: int, say: Callable[[str, int], Non
     )  # fmt: skip
     at = address(door, host, port)
     say(at, port)
-    if browser and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)):
-        webbrowser.open(at)  # elsewhere it would start one that has no pictures, in this terminal
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run([listening])
+    with contextlib.ExitStack() as until_the_end:
+        if browser and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ)):
+            # elsewhere it would start one that has no pictures, in this terminal
+            webbrowser.open(until_the_end.enter_context(way_in(at)).as_uri())
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run([listening])
+
+
+@contextlib.contextmanager
+def way_in(at: str) -> Iterator[Path]:
+    """A file that only this user can read and that leads to the address. All users see the arguments of
+    processes, and the address holds the token."""
+    folder = locate.cache("watch")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.NamedTemporaryFile("w", suffix=".html", dir=folder) as file:  # made with mode 0600
+        file.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={html.escape(at)}">\n')
+        file.flush()
+        yield Path(file.name)

@@ -62,19 +62,19 @@ def _summary(name: str, runs: list[Run]) -> Found:
 
 
 def read(file: Path) -> Found:
-    """What --json wrote. Raises UserError for another file."""
+    """What --results wrote. Raises UserError for another file."""
     try:
         found: Found = json_text.loads(file.read_text())
         for key in ("setup", "placed", "ways", "runs", "messages"):
             found[key]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not what `squall lab pipeline --json` writes: {error!r}") from None
+        raise UserError(f"{file} is not what `squall lab pipeline --results` writes: {error!r}") from None
     return found
 
 
 def together(files: list[Path]) -> Found:
-    """The rounds of all that --json wrote, as if made by one command; not each needs to have all ways. Raises
-    UserError where they are of other machines or cases."""
+    """The rounds of all that --results wrote, as if made by one command; not each needs to have all ways.
+    Raises UserError where they are of other machines or cases."""
     read_in = {file: read(file) for file in files}
     rounds = {file: found for file, found in read_in.items() if found["runs"]} or read_in
     (name, first), *others = rounds.items()

@@ -35,7 +35,9 @@ def predict_command(
     engines: Annotated[
         str, typer.Option(metavar="A,B", help="Engines that write the frames.")
     ] = "netcdf,zarr",
-    rounds: Annotated[int, typer.Option(min=1, help="At least, of which the median counts.")] = 3,
+    rounds: Annotated[
+        int, typer.Option("--repeats", min=1, help="Rounds at least, of which the median counts.")
+    ] = 3,
     method: Annotated[
         str | None,
         typer.Option(metavar="simgrid|closed-form", help="Default: simgrid where built.", show_default=False),
@@ -44,7 +46,8 @@ def predict_command(
         "runs/predict"
     ),
     json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)
+        Path | None,
+        typer.Option("--results", metavar="FILE", help="Write the table there.", show_default=False),
     ] = None,
 ) -> None:
     from squall import planning

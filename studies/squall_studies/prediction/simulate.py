@@ -65,7 +65,7 @@ def simulate_command(
         bool, typer.Option("--servers/--no-servers", help="Try numbers of servers, too.")
     ] = True,
     json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write all of it.", show_default=False)
+        Path | None, typer.Option("--results", metavar="FILE", help="Write all of it.", show_default=False)
     ] = None,
 ) -> None:
     from squall import locate

@@ -132,7 +132,7 @@ class Measurement:
 
 
 def read(file: Path) -> list[Measurement]:
-    """What `squall lab io --json` wrote. Raises UserError for another file."""
+    """What `squall lab io --results` wrote. Raises UserError for another file."""
     try:
         found = json.loads(file.read_text())["measurements"]
         return [
@@ -146,7 +146,7 @@ def read(file: Path) -> list[Measurement]:
             for m in found
         ]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} was not written by `squall lab io --json`: {error!r}") from None
+        raise UserError(f"{file} was not written by `squall lab io --results`: {error!r}") from None
 
 
 def program() -> Path:

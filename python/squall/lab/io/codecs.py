@@ -120,8 +120,8 @@ def _draw(path: Path, trades: Sequence[Trade]) -> None:
 
 
 def read(path: Path) -> list[Trade]:
-    """What `--json` has written. Raises UserError where it is not that."""
+    """What `--results` has written. Raises UserError where it is not that."""
     try:
         return [Trade(**trade) for trade in json_text.loads(path.read_text())["codecs"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} was not written by `squall lab codecs --json`: {error}") from None
+        raise UserError(f"{path} was not written by `squall lab codecs --results`: {error}") from None

@@ -13,9 +13,9 @@ _CALIBRATE_HELP = """Make a machine file for `squall plan` from measurements on 
 
 Measures for some minutes, on an idle machine. Uses the fastest of repeated steps and the median of repeated
 frames, and refuses measurements that do not repeat within 10 %. Instead of measuring, it can use results of
-`squall lab speed --json` and `squall lab io --json`; the latter must include placement inline with codec
-none. Properties of the cluster that one node cannot measure are options; what was not measured is assumed,
-and the file says so.
+`squall lab speed` and `squall lab io`; the latter must include placement inline with codec none. Properties
+of the cluster that one node cannot measure are options; what was not measured is assumed, and the file says
+so.
 
 [bold]Examples[/bold]
 
@@ -36,11 +36,11 @@ def calibrate_command(
     output: Annotated[Path, typer.Option("-o", "--output", help="Machine file to write.")],
     speed: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Results of `squall lab speed --json`, instead of measuring."),
+        typer.Option(metavar="FILE", help="Results of `squall lab speed --results`, instead of measuring."),
     ] = None,
     io: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Results of `squall lab io --json`, instead of measuring."),
+        typer.Option(metavar="FILE", help="Results of `squall lab io --results`, instead of measuring."),
     ] = None,
     name: Annotated[
         str | None,

@@ -67,7 +67,7 @@ def tune_command(
     json: Annotated[
         Path | None,
         typer.Option(
-            "--json", metavar="FILE", help="File to write all trials to, as JSON.", show_default=False
+            "--results", metavar="FILE", help="File to write all trials to, as JSON.", show_default=False
         ),
     ] = None,
 ) -> None:
