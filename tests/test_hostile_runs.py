@@ -9,7 +9,7 @@ import netCDF4
 import numpy as np
 import pytest
 
-from squall.checksum import field_checksum
+from field_checksum import field_checksum
 
 MODEL = Path(os.environ.get("SQUALL_MODEL", "build/release/model/squall-model"))
 TOOL = Path(os.environ.get("SQUALL_IO", MODEL.resolve().parents[1] / "io" / "tools" / "squall-io"))

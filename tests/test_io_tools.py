@@ -6,7 +6,7 @@ import netCDF4
 import numpy as np
 import pytest
 
-from squall.checksum import field_checksum
+from field_checksum import field_checksum
 from stored_files import (
     TOOL,
     content,

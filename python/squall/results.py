@@ -52,10 +52,7 @@ def picture(path: Path, width: float = 9, height: float = 4) -> Iterator[Figure]
         figure = style.figure(width, height)
         yield figure
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix == ".png":
-            image.palette(image.drawn(figure)).save(path, optimize=True)
-        else:
-            figure.savefig(path)
+        image.write(figure, path)
 
 
 def number(value: float | None) -> str:

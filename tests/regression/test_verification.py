@@ -1,11 +1,22 @@
 """The model agrees with WRF and with published cases: the checks of `squall lab verify`."""
 
 import re
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from rich.console import Console
 
-from squall.lab.verify import CASES, bit_for_bit, verify_cases
+from squall.lab.verify import (
+    CASES,
+    baroclinic_wave,
+    bit_for_bit,
+    full_physics,
+    interop,
+    real_weather,
+    supercell,
+    verify_cases,
+)
 from squall.lab.verify.check import COLUMNS
 from squall.results import show_table
 
@@ -31,18 +42,28 @@ COVERED = {
     "wangara-night": "wangara by day, gabls2 by night and day",
 }
 
+#: What every change is tested by of cases that take long: the same runs up to an earlier time at which they
+#: are compared, all steps of which are those of the whole.
+BEGINNINGS = {
+    "baroclinic-wave-wrf": partial(baroclinic_wave.verify, days=(1, 3)),
+    "supercell-wrf": replace(supercell.WARM_RAIN, duration="1 h").verify,  # the second hour is drawn
+    "conus_2008-02-05-wrf": replace(real_weather.WINTER, hours=(3, 12)).verify,
+    "full-physics-summer": replace(full_physics.SUMMER, hours=(6, 12)).verify,
+    "interop": partial(interop.verify, hours=(1, 3)),
+}
+
 
 def parameters():
     for case in CASES:
         if case != bit_for_bit.NAME:
             seconds = SECONDS.get(case, 5)
-            long = seconds > LONGEST or case in COVERED
+            long = seconds > LONGEST or case in COVERED or case in BEGINNINGS
             tier = pytest.mark.long if long else pytest.mark.regression
             yield pytest.param(case, marks=(tier, pytest.mark.seconds(seconds)))
 
 
 def test_cases_that_seldom_run_are_covered_by_others_that_always_do():
-    always = {case.values[0] for case in parameters() if case.marks[0].name == "regression"}
+    always = {case.values[0] for case in parameters() if case.marks[0].name == "regression"} | set(BEGINNINGS)
     for case, others in COVERED.items():
         assert case in CASES
         assert always & set(re.split(r"[;, ]+", others)), case
@@ -51,6 +72,19 @@ def test_cases_that_seldom_run_are_covered_by_others_that_always_do():
 @pytest.mark.spread
 @pytest.mark.parametrize("case", list(parameters()))
 def test_case_agrees_with_its_reference(case, workspace):
+    assert_agrees(case, workspace)
+
+
+@pytest.mark.regression
+@pytest.mark.spread
+@pytest.mark.seconds(20)
+@pytest.mark.parametrize("case", BEGINNINGS)
+def test_the_beginning_of_a_long_case_agrees_with_its_reference(case, workspace, monkeypatch):
+    monkeypatch.setitem(CASES, case, BEGINNINGS[case])
+    assert_agrees(case, workspace)
+
+
+def assert_agrees(case, workspace):
     (outcome,) = verify_cases([case], workspace, 1)
     if outcome.skipped:
         pytest.skip(outcome.skipped)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from squall.plot import style
+from squall import results
 from squall.runs.report import Report
 
 _COMPUTE, _PERCEIVED, _QUEUED, _DRAIN, _LOST = "#9db4c0", "#c8553d", "#e9d8a6", "#28666e", "#000000"
@@ -19,13 +19,10 @@ Span = tuple[float, float]  # start and length [s]
 def picture(report: Report, path: Path) -> None:
     """Writes the picture to `path`; its ending sets the format."""
     lanes = 1 + 2 * len(report.streams)
-    with style.applied():
-        figure = style.figure(10, 3.6 + 0.42 * lanes)
+    with results.picture(path, 10, 3.6 + 0.42 * lanes) as figure:
         above, below = figure.subplots(2, 1, height_ratios=[lanes + 1, 5])
         _timeline(above, report)
         _frame_times(below, report)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path)
 
 
 def _timeline(axes: Axes, report: Report) -> None:

@@ -47,7 +47,7 @@ def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:
         raise UserError("--animate needs --field for a run without a map projection.")
     charts.require(history, *charts.FOR_PRESSURE, "RAINNC")
     plan = panels.plan(history.isel(Time=0))
-    aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
+    aspect = panels.aspect(plan)
 
     def draw(index: int) -> Figure:
         figure = style.figure(8.0, 8.0 * aspect * 0.93 + 1.2)

@@ -70,7 +70,7 @@ def head(figure: Figure, frame: xr.Dataset, title: str | None = None) -> None:
 
 def size_of_map(plan: panels.Plan) -> tuple[float, float]:
     """Width and height of one map with its title and colour bar, inches."""
-    aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
+    aspect = panels.aspect(plan)
     width = 5.4 if aspect < 1 else 5.4 / aspect**0.5
     return width, 0.9 * width * aspect + 0.9
 

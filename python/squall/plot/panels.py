@@ -45,6 +45,11 @@ class Plan(Protocol):
         """Sets limits, and adds what surrounds the field: axes, or a map."""
 
 
+def aspect(plan: Plan) -> float:
+    """Height over width."""
+    return float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
+
+
 @dataclass(frozen=True)
 class Flat:
     """The plan view of a domain without a map projection."""

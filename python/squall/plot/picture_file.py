@@ -79,15 +79,12 @@ class PictureFile:
 
 
 def save(figure: Figure, output: Path, dots: int | None = None) -> Path:
-    """Writes a figure in the format given by the file's ending; PNG with a small palette. Raises UserError if
-    the file cannot be written."""
+    """Writes a figure in the format given by the file's ending. Raises UserError if the file cannot be
+    written."""
 
     def write(file: Path) -> None:
         with style.applied():
-            if file.suffix == ".png":
-                image.palette(image.drawn(figure, dots)).save(file, optimize=True)
-            else:
-                figure.savefig(file, dpi=dots or "figure")
+            image.write(figure, file, dots)
 
     return _save(output, write)
 

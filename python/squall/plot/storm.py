@@ -18,7 +18,7 @@ def from_above(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
     """As the storm went: w at 5 km with the rain below it, and the cold pool with the wind in it."""
     plan = panels.plan(history)
     width = 3.1
-    height = width * float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
+    height = width * panels.aspect(plan)
     figure = style.figure(width * len(frames) + 1.3, 2 * height + 0.6)
     axes = figure.subplots(2, len(frames), sharex=True, sharey=True, squeeze=False)
     aloft = [_w_at(frame, 5000.0) for frame in frames]

@@ -112,8 +112,3 @@ def layer_depth(v: VerticalGrid, k: int, mu_full: Block, hypsometric: int) -> Bl
 def theta_of(temperature: Block, pressure: Block) -> Block:
     """Potential temperature in K."""
     return np.asarray(temperature * (P0 / pressure) ** KAPPA)
-
-
-def temperature_of(theta_perturbation: Block, pressure: Block) -> Block:
-    """Temperature in K from potential temperature minus 300 K."""
-    return np.asarray((theta_perturbation + THETA0) * (pressure / P0) ** KAPPA)

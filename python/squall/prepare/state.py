@@ -78,8 +78,6 @@ class StateReport:
     thickest: float = 0.0  # m, of those where ice clouds are, 100 to 500 hPa
     raised: float = 0.0  # m: the domain's ground over the analysis's, the most
     lowered: float = 0.0  # m: below
-    surface_pressure_bias: float = 0.0  # Pa, less the analysis's where the grounds differ by < 10 m
-    surface_pressure_rms: float = 0.0
     mass: MassBalance | None = None  # None: the wind was left alone
 
     def lines(self) -> list[str]:

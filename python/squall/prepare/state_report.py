@@ -17,11 +17,6 @@ def examine(state: State, report: StateReport) -> None:
     report.points = state.theta.size
     difference = state.terrain - state.columns.terrain
     report.raised, report.lowered = max(0.0, float(difference.max())), max(0.0, float(-difference.min()))
-    same = np.abs(difference) < 10
-    if same.any():
-        departure = (state.surface_pressure - state.columns.surface_pressure)[same]
-        report.surface_pressure_bias = float(departure.mean())
-        report.surface_pressure_rms = float(np.sqrt((departure**2).mean()))
     report.thinnest = np.inf
     for first in range(0, state.mu.shape[0], ROWS):
         _examine_rows(state, slice(first, first + ROWS), report)

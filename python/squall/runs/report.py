@@ -99,11 +99,12 @@ def _published(name: str, path: Path) -> dict[str, Any]:
     return {
         "name": name, "engine": str(engines[-1]) if engines else None, "frames": len(times),
         "first": min(times, default=None), "last": max(times, default=None), "files": len(files),
-        "stored_bytes": sum(map(_size, files)),
+        "stored_bytes": sum(map(stored_size, files)),
     }  # fmt: skip
 
 
-def _size(file: Path) -> int:
+def stored_size(file: Path) -> int:
+    """Bytes of a file, or of a directory that an engine makes in the place of one."""
     inside = file.rglob("*") if file.is_dir() else [file]
     return sum(one.stat().st_size for one in inside if one.is_file())
 

@@ -1,6 +1,7 @@
 """A WRF that somebody built, and how its wrf.exe was linked: by configure and compile, or by CMake."""
 
 import os
+import resource
 import shlex
 import shutil
 import subprocess
@@ -110,3 +111,9 @@ def _of_cmake(link: Path) -> Build:
     flags = link.with_name("flags.make")
     parallel = "-DDM_PARALLEL" in flags.read_text() if flags.is_file() else True
     return Build(link.parents[2], words, parallel, f"cmake --build {link.parents[3]}")
+
+
+def with_all_of_the_stack() -> None:
+    """Before a WRF starts: it keeps work arrays there, more than most shells allow."""
+    _, most = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, (most, most))

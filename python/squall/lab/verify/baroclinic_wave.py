@@ -13,10 +13,10 @@ from squall.results import picture
 NAME = "baroclinic-wave-wrf"
 FIELDS = ("U", "V", "W", "T", "PH", "MU")
 DAY = 86400.0
+DAYS = (1, 3, 5)
 
 #: From WRF's input, which brings the grid.
 CHANGES: Changes = {
-    "run.duration": "5 d",
     "domain.nx": None,
     "domain.ny": None,
     "domain.nz": None,
@@ -30,27 +30,28 @@ CHANGES: Changes = {
 }
 
 
-def verify(workspace: Workspace) -> list[Check]:
+def verify(workspace: Workspace, days: tuple[int, ...] = DAYS) -> list[Check]:
+    """Compares after each of the days."""
     wrf = reference("baroclinic_wave", "0001-01-01_00:00:00")
-    initial = {"initial.file": str(wrf.file("wrfinput_d01"))}
-    run_file = workspace.variant(NAME, "baroclinic-wave", {**CHANGES, **initial})
+    of_run = {"run.duration": f"{days[-1]} d", "initial.file": str(wrf.file("wrfinput_d01"))}
+    run_file = workspace.variant(NAME, "baroclinic-wave", {**CHANGES, **of_run})
     history = History(workspace.run(NAME, run_file, {}))
-    _draw(workspace, wrf, history)
-    return compare(NAME, wrf, history, FIELDS, (1 * DAY, 3 * DAY, 5 * DAY), Limit(0.005, 0.1))
+    _draw(workspace, wrf, history, days[-1])
+    return compare(NAME, wrf, history, FIELDS, [day * DAY for day in days], Limit(0.005, 0.1))
 
 
-def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
-    """Column mass and temperature of the lowest layer on day 5."""
-    frame = history.frame_at(5 * DAY)
-    theta = history.theta(frame)[0], wrf.field("T", 2)[0] + THETA0
+def _draw(workspace: Workspace, wrf: Reference, history: History, day: int) -> None:
+    """Column mass and temperature of the lowest layer at the end of a day."""
+    frame, number = history.frame_at(day * DAY), wrf.frame_at(day * DAY)
+    theta = history.theta(frame)[0], wrf.field("T", number)[0] + THETA0
     fields = [
         comparison.Field(
             "column mass, perturbation", "hPa",
-            history.field("MU", frame) / 100, wrf.field("MU", 2) / 100,
+            history.field("MU", frame) / 100, wrf.field("MU", number) / 100,
         ),
         comparison.Field("lowest $\\theta$", "K", *theta, style.scale("theta", *theta)),
     ]  # fmt: skip
     plan = comparison.plan(wrf)
     with picture(workspace.picture(NAME), *comparison.size(plan, len(fields))) as figure:
         comparison.draw(figure, plan, fields)
-        figure.suptitle(f"Baroclinic wave after 5 days; WRF {WRF_VERSION}", fontsize=11)
+        figure.suptitle(f"Baroclinic wave after {day} days; WRF {WRF_VERSION}", fontsize=11)

@@ -1,7 +1,6 @@
 """Runs a built WRF on files that Squall prepared."""
 
 import os
-import resource
 import subprocess
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import netCDF4
 
 from squall.errors import UserError
+from squall.wrf_output.builds import with_all_of_the_stack
 
 INPUTS = ("wrfinput_d01", "wrfbdy_d01")
 _DONE = "SUCCESS COMPLETE WRF"
@@ -79,7 +79,7 @@ class BuiltWrf:
             text=True,
             errors="replace",
             check=False,
-            preexec_fn=_with_all_of_the_stack,
+            preexec_fn=with_all_of_the_stack,
         )
         # With MPI it writes to files what it else says.
         said = done.stdout + "".join(path.read_text(errors="replace") for path in folder.glob("rsl.*"))
@@ -87,12 +87,6 @@ class BuiltWrf:
         if done.returncode != 0 or _DONE not in said or not histories:
             raise UserError(f"WRF failed in {folder}:\n" + "\n".join(said.splitlines()[-15:]), 1)
         return histories[0]
-
-
-def _with_all_of_the_stack() -> None:
-    """WRF keeps work arrays there, more than most shells allow."""
-    _, most = resource.getrlimit(resource.RLIMIT_STACK)
-    resource.setrlimit(resource.RLIMIT_STACK, (most, most))
 
 
 def _namelist(folder: Path, hours: int, step: int) -> str:

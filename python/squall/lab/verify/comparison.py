@@ -37,7 +37,7 @@ def plan(wrf: Reference) -> panels.Plan:
 
 def size(plan: panels.Plan, fields: int) -> tuple[float, float]:
     """Width and height of a picture of so many fields, inches."""
-    aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
+    aspect = panels.aspect(plan)
     width = 3.3 if aspect < 1 else 3.3 / aspect**0.5
     return 3 * width + _BESIDE, fields * (width * aspect + _ABOVE) + 0.5
 

@@ -17,6 +17,7 @@ from squall.lab.linear.atmosphere import Array
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
+from squall.plot.pictures import front_position
 from squall.results import picture
 
 NAME = "density-current"
@@ -39,18 +40,9 @@ class Section:
 
     @property
     def front(self) -> float:
-        """Distance [km] from the centre to the outermost -1 K on the lowest level."""
-        return front_position(self.x, self.theta[0])
-
-
-def front_position(x: Array, theta: Array, level: float = -1.0) -> float:
-    """Where `theta` last rises through `level` on the way out, linearly interpolated; NaN if nowhere."""
-    cold = np.flatnonzero(theta[:-1] <= level)
-    if len(cold) == 0:
-        return float("nan")
-    inside = cold[-1]
-    fraction = (level - theta[inside]) / (theta[inside + 1] - theta[inside])
-    return float(x[inside] + fraction * (x[inside + 1] - x[inside]))
+        """Distance [km] from the centre to the outermost -1 K on the lowest level; NaN if there is none."""
+        found = front_position(self.x.astype(float), self.theta[0])
+        return float("nan") if found is None else found
 
 
 def verify(workspace: Workspace) -> list[Check]:

@@ -24,7 +24,6 @@ from squall.lab.workspace import Workspace
 from squall.plot import style
 from squall.results import picture
 
-HOURS = (6, 12, 24)
 FIELDS = (
     "U", "V", "T", "PH", "MU", "QVAPOR", "T2", "Q2", "U10", "V10", "PSFC", "TSK", "HFX", "LH", "UST", "PBLH",
     "SWDOWN", "GLW", "OLR", "RAINNC", "RAINC", "TSLB", "SMOIS",
@@ -55,7 +54,8 @@ CHANGES: Changes = {
 
 @dataclass(frozen=True)
 class Day:
-    """`input_of`: the folder of what it starts from; `start`: as YYYY-mm-dd_HH:MM:SS."""
+    """`input_of`: the folder of what it starts from; `start`: as YYYY-mm-dd_HH:MM:SS; `hours`: after which
+    it is compared."""
 
     season: str
     date: str
@@ -63,6 +63,7 @@ class Day:
     start: str
     land: str
     forms: tuple[str, ...]
+    hours: tuple[int, ...] = (6, 12, 24)
 
     @property
     def name(self) -> str:
@@ -82,6 +83,7 @@ class Day:
             changes = {
                 **starting_from(initial, boundary),
                 **CHANGES,
+                "run.duration": f"{self.hours[-1]} h",
                 "physics.land": self.land,
                 "run.compatibility": forms,
             }
@@ -95,7 +97,7 @@ class Day:
     def _checks(self, wrf: Reference, history: History, land: Array, forms: str) -> Iterator[Check]:
         yardstick: dict[str, dict[str, Any]] = wrf.read_own()
         numbers = {seconds: number for number, _, seconds in wrf.frames()}
-        for hours in HOURS:
+        for hours in self.hours:
             frame = history.frame_at(hours * 3600.0)
             for name in FIELDS:
                 half, other = (yardstick[kind][str(hours)].get(name) for kind in ("half", "other"))
@@ -112,9 +114,9 @@ class Day:
                 yield Check(self.name, what, limit, distance, limit, SOURCE, rule="at most")
 
     def _draw(self, workspace: Workspace, wrf: Reference, history: History) -> None:
-        """2 m temperature, rain of both kinds and the height of the boundary layer after a day."""
-        number = next(n for n, _, seconds in wrf.frames() if seconds == 24 * 3600)
-        frame = history.frame_at(24 * 3600.0)
+        """2 m temperature, rain of both kinds and the height of the boundary layer at the end."""
+        hours = self.hours[-1]
+        number, frame = wrf.frame_at(hours * 3600.0), history.frame_at(hours * 3600.0)
 
         def pair(name: str, less: float = 0.0) -> tuple[Any, Any]:
             return history.field(name, frame) - less, wrf.field(name, number) - less
@@ -129,7 +131,7 @@ class Day:
         with picture(workspace.picture(self.name), *comparison.size(plan, len(fields))) as figure:
             comparison.draw(figure, plan, fields)
             figure.suptitle(
-                f"{self.date} UTC, after 24 hours with full physics; WRF {WRF_VERSION}", fontsize=11
+                f"{self.date} UTC, after {hours} hours with full physics; WRF {WRF_VERSION}", fontsize=11
             )
 
 

@@ -82,6 +82,11 @@ def at_heights(field: Array, height: Array, z: Array) -> Array:
     return Interpolator(height, target).linear(field)
 
 
+def relative_error(ours: Array, solution: Array) -> float:
+    """L2 norm of the difference over that of the solution."""
+    return float(np.sqrt(np.mean((ours - solution) ** 2) / np.mean(solution**2)))
+
+
 def normalised_rms(reference: Array, ours: Array) -> float:
     """RMS difference over the spread of the reference about its mean at each level.
 

@@ -17,7 +17,7 @@ from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array, ConstantStability
 from squall.lab.linear.channel import Channel
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import History, at_heights
+from squall.lab.verify.history import History, at_heights, relative_error
 from squall.lab.workspace import Workspace
 from squall.results import picture
 
@@ -45,8 +45,7 @@ class Wave:
 
     @property
     def error(self) -> float:
-        """L2 norm of the difference over that of the solution."""
-        return float(np.sqrt(np.mean((self.ours - self.linear) ** 2) / np.mean(self.linear**2)))
+        return relative_error(self.ours, self.linear)
 
 
 def verify(workspace: Workspace) -> list[Check]:

@@ -29,23 +29,24 @@ FORMS = {"none": "", "wrf": ", compatibility = wrf"}
 WRF_4: Changes = {
     "dynamics.moist_theta": True,
     "dynamics.hypsometric": 2,
-    "run.duration": "6 h",
     "run.time_step": "120 s",
     "output.history.interval": "1 h",
 }
 
 
-def verify(workspace: Workspace) -> list[Check]:
+def verify(workspace: Workspace, hours: tuple[int, ...] = HOURS) -> list[Check]:
+    """Compares after each of the hours."""
     wrf = reference(NAME, START)
     files = starting_from(wrf.file("wrfinput_d01"), wrf.file("wrfbdy_d01"))
     checks: list[Check] = []
     for forms in LIMITS:
         name = f"{NAME}-{forms}"
-        run_file = workspace.variant(name, CASE, {**files, **WRF_4, "run.compatibility": forms})
+        of_run = {"run.compatibility": forms, "run.duration": f"{hours[-1]} h"}
+        run_file = workspace.variant(name, CASE, {**files, **WRF_4, **of_run})
         history = History(workspace.run(name, run_file, {}))
-        checks += distances(NAME, wrf, history, HOURS, forms)
+        checks += distances(NAME, wrf, history, hours, forms)
         if forms == "none":
-            _draw(workspace, wrf, history)
+            _draw(workspace, wrf, history, hours[-1])
     return checks
 
 
@@ -62,10 +63,9 @@ def distances(
             yield Check(case, what, None, normalised_rms(theirs, ours), LIMITS[forms], SOURCE, rule="at most")
 
 
-def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
-    """Height and temperature in the middle of the atmosphere, and column mass, after six hours."""
-    number = next(n for n, _, seconds in wrf.frames() if seconds == HOURS[-1] * HOUR)
-    frame = history.frame_at(HOURS[-1] * HOUR)
+def _draw(workspace: Workspace, wrf: Reference, history: History, hours: int) -> None:
+    """Height and temperature in the middle of the atmosphere, and column mass, at the end."""
+    number, frame = wrf.frame_at(hours * HOUR), history.frame_at(hours * HOUR)
     fields = [
         *mass_and_height(wrf, number, history, frame),
         comparison.Field(
@@ -75,4 +75,4 @@ def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
     plan = comparison.plan(wrf)
     with picture(workspace.picture(NAME), *comparison.size(plan, len(fields))) as figure:
         comparison.draw(figure, plan, fields)
-        figure.suptitle(f"60 N 10 E, latitude-longitude, after 6 hours; WRF {WRF_VERSION}", fontsize=11)
+        figure.suptitle(f"60 N 10 E, latitude-longitude, after {hours} hours; WRF {WRF_VERSION}", fontsize=11)

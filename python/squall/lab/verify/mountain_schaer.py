@@ -13,7 +13,7 @@ from squall import locate
 from squall.lab.linear.atmosphere import Array, ConstantStability
 from squall.lab.linear.mountain import vertical_wind
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import History, at_heights
+from squall.lab.verify.history import History, at_heights, relative_error
 from squall.lab.workspace import Workspace
 from squall.plot import style
 from squall.results import picture
@@ -41,8 +41,7 @@ class Waves:
 
     @property
     def error(self) -> float:
-        """L2 norm of the difference over that of the solution."""
-        return float(np.sqrt(np.mean((self.ours - self.linear) ** 2) / np.mean(self.linear**2)))
+        return relative_error(self.ours, self.linear)
 
 
 def verify(workspace: Workspace) -> list[Check]:

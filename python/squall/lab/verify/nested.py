@@ -86,7 +86,7 @@ class NestedCase:
 
     def _draw(self, workspace: Workspace, wrf: OfDomain, run: Path, history: History) -> None:
         """The nest at the last time that is compared: wind in the middle of the air, and what fell."""
-        number = next(n for n, _, seconds in wrf.frames() if seconds == self.at[-1])
+        number = wrf.frame_at(self.at[-1])
         frame = history.frame_at(self.at[-1])
         middle = history.field("T", frame).shape[0] // 2
         ms, where = "m s$^{-1}$", f"level {middle}"

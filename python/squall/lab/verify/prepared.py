@@ -133,7 +133,7 @@ class PreparedCase:
         ]  # fmt: skip
 
     def _forecast(self, wrf: Reference, history: History) -> list[Check]:
-        number = next(n for n, _, seconds in wrf.frames() if seconds == 3 * HOUR)
+        number = wrf.frame_at(3 * HOUR)
         frame = history.frame_at(3 * HOUR)
         return [
             Check(

@@ -38,6 +38,10 @@ class SingleColumn:
         self.history = history
         self.hours = history.elapsed / HOUR
 
+    def at(self, hour: float) -> int:
+        """The frame nearest to an hour."""
+        return int(np.argmin(np.abs(self.hours - hour)))
+
     def series(self, name: str) -> Array:
         """Of a field of the surface or of the whole column."""
         return self.history.series(name)[:, 0, 0]

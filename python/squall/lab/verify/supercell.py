@@ -119,7 +119,7 @@ class Supercell:
 
     def _draw(self, workspace: Workspace, wrf: Reference, history: History) -> None:
         """Updraught, rain and graupel after an hour, ours and WRF's, and the strongest of each in time."""
-        number = next(n for n, _, seconds in wrf.frames() if seconds == 60 * MINUTE)
+        number = wrf.frame_at(60 * MINUTE)
         frame = history.frame_at(60 * MINUTE)
         fields = [
             comparison.Field(

@@ -53,9 +53,6 @@ class Column(SingleColumn):
         self.bottom = history.height(0)[:, 0, 0]
         self.z = history.layer_height(0)[:, 0, 0]
 
-    def at(self, hour: float) -> int:
-        return int(np.argmin(np.abs(self.hours - hour)))
-
     def heat_flux(self, hour: float) -> Array:
         """At interfaces, of what the column becomes warmer by around that time: nothing else warms it."""
         first, last = self.at(hour - HALF), self.at(hour + HALF)

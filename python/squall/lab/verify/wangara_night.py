@@ -69,9 +69,6 @@ class Column(SingleColumn):
         self.u, self.v = self.profiles("U"), self.profiles("V")
         self.speed = np.hypot(self.u, self.v)
 
-    def at(self, hour: float) -> int:
-        return int(np.argmin(np.abs(self.hours - hour)))
-
     def friction(self, hour: float) -> float:
         return float(self.series("UST")[self.at(hour)])
 

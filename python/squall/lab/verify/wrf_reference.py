@@ -51,6 +51,10 @@ class Reference:
         for number, stamp in enumerate(self.stamps()):
             yield number, stamp, self.seconds(stamp)
 
+    def frame_at(self, seconds: float) -> int:
+        """Number of the frame so long after the beginning."""
+        return next(number for number, _, at in self.frames() if at == seconds)
+
     def field(self, name: str, frame: int) -> Array:
         with netCDF4.Dataset(self.folder / self.fields) as file:
             return np.ma.getdata(file[name][frame]).astype(np.float64)

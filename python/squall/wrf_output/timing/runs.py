@@ -2,7 +2,6 @@
 
 import fnmatch
 import re
-import resource
 import statistics
 import subprocess
 import time
@@ -12,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from squall.runs import launch
+from squall.runs.report import stored_size
+from squall.wrf_output.builds import with_all_of_the_stack
 from squall.wrf_output.schema import FILE
 
 _DONE = "SUCCESS COMPLETE WRF"
@@ -59,7 +60,7 @@ def run(folder: Path, start: launch.Start) -> Run:
     with (folder / _LOG).open("wb") as log:
         process = subprocess.Popen(
             start.command, cwd=folder, env=start.whole_environment(), stdin=subprocess.DEVNULL,
-            stdout=log, stderr=subprocess.STDOUT, preexec_fn=_with_all_of_the_stack,
+            stdout=log, stderr=subprocess.STDOUT, preexec_fn=with_all_of_the_stack,
         )  # fmt: skip
         try:
             code = process.wait()
@@ -72,7 +73,7 @@ def run(folder: Path, start: launch.Start) -> Run:
     if code or _DONE not in said:
         raise Failed(_end(folder, said, code))
     frames = list(frames_in(folder).values())
-    sizes = [[_size(path) for path in frame] for frame in frames] or [[0]]
+    sizes = [[stored_size(path) for path in frame] for frame in frames] or [[0]]
     return Run(
         seconds,
         [float(found) for found in _WRITE.findall(said)],
@@ -91,12 +92,6 @@ def frames_in(folder: Path) -> dict[str, list[Path]]:
     return dict(sorted(frames.items()))
 
 
-def _with_all_of_the_stack() -> None:
-    """WRF keeps work arrays there, more than most shells allow."""
-    _, most = resource.getrlimit(resource.RLIMIT_STACK)
-    resource.setrlimit(resource.RLIMIT_STACK, (most, most))
-
-
 def _said(folder: Path) -> str:
     """By rank 0; a serial WRF has no file for it."""
     rsl = folder / "rsl.error.0000"
@@ -108,8 +103,3 @@ def _end(folder: Path, said: str, code: int) -> str:
     if (folder / "rsl.error.0000").exists():
         lines += (folder / _LOG).read_text(errors="replace").splitlines()[-_TAIL:]
     return "\n".join([f"It ended with exit code {code}, and said at last:", *lines])
-
-
-def _size(path: Path) -> int:
-    files = path.rglob("*") if path.is_dir() else [path]
-    return sum(file.stat().st_size for file in files if file.is_file())
