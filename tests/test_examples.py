@@ -164,10 +164,10 @@ def test_fortran_opens_and_closes_files_itself(prefix, tmp_path):
         "1 stream history: begin without a file; open one first",
         "1 stream history: closing a file, but none is open",
     ]
-    for name, number in (("wrfout_d01", 1), ("wrfrst_d01", 2)):
+    for name, numbers in (("wrfout_d01", [1, 3]), ("wrfrst_d01", [4])):
         with xr.open_dataset(tmp_path / "out" / name, engine="netcdf4", decode_times=False) as data:
-            assert data["A"].values.tolist() == [[number] * 4]
-            assert data.attrs["JULDAY"] == 35 + number
+            assert data["A"].values.tolist() == [[number] * 4 for number in numbers]
+            assert data.attrs.get("JULDAY") == (36 if len(numbers) == 2 else None)
 
 
 def in_python(program, prefix, tmp_path, ranks=1):

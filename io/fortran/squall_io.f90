@@ -324,16 +324,22 @@ contains
 
     !> Opens a file of the program's, for the frames that follow, where the stream's path ends with '/': that is
     !> then the directory of the files, which the program opens and closes. name is relative to it. attributes: a
-    !> spec whose attributes of the whole file are the file's beside those of the stream. Local; every rank opens
+    !> spec whose attributes of the whole file are the file's beside those of the stream. Frames go behind those
+    !> of a file that the session has closed under this name; with replace the file takes the place of what has
+    !> its name, as a whole, when it is published (Stream::open_file in squall/io.hpp). Local; every rank opens
     !> the same files.
-    subroutine stream_open_file(self, name, attributes, stat, errmsg)
+    subroutine stream_open_file(self, name, attributes, replace, stat, errmsg)
         class(squall_stream), intent(in) :: self
         character(*), intent(in) :: name
         type(squall_stream_spec), intent(in), optional :: attributes
+        logical, intent(in), optional :: replace
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         type(c_ptr) :: spec
+        logical :: replaces
         spec = c_null_ptr
+        replaces = .false.
+        if (present(replace)) replaces = replace
         if (present(attributes)) then
             if (allocated(attributes%fault)) then
                 call refuse(attributes%fault, stat, errmsg)
@@ -341,7 +347,11 @@ contains
             end if
             spec = attributes%handle
         end if
-        call finish(squall_io_stream_open_file(self%handle, c_text(name), spec), stat, errmsg)
+        if (replaces) then
+            call finish(squall_io_stream_replace_file(self%handle, c_text(name), spec), stat, errmsg)
+        else
+            call finish(squall_io_stream_open_file(self%handle, c_text(name), spec), stat, errmsg)
+        end if
     end subroutine stream_open_file
 
     !> Closes it, after its last frame, without waiting: it is published when its frames are stored. What goes

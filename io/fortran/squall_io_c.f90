@@ -223,6 +223,13 @@ module squall_io_c
             type(c_ptr), value :: attributes
         end function
 
+        integer(c_int) function squall_io_stream_replace_file(stream, name, attributes) bind(C)
+            import c_char, c_int, c_ptr
+            type(c_ptr), value :: stream
+            character(kind=c_char), intent(in) :: name(*)
+            type(c_ptr), value :: attributes
+        end function
+
         integer(c_int) function squall_io_stream_close_file(stream) bind(C)
             import c_int, c_ptr
             type(c_ptr), value :: stream

@@ -140,12 +140,24 @@ int squall_io_frame_abandon(squall_io_frame *frame) {
     return guarded([&] { need(frame, "frame").frame.abandon(); });
 }
 
-int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes) {
+namespace {
+int open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes,
+              Existing existing) {
     return guarded([&] {
         need(stream, "stream")
             .stream.open_file(need_text(name, "name of a file"),
-                              attributes ? attributes->spec.attributes : std::vector<Attribute>());
+                              attributes ? attributes->spec.attributes : std::vector<Attribute>(), existing);
     });
+}
+} // namespace
+
+int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes) {
+    return open_file(stream, name, attributes, Existing::append);
+}
+
+int squall_io_stream_replace_file(squall_io_stream *stream, const char *name,
+                                  const squall_io_spec *attributes) {
+    return open_file(stream, name, attributes, Existing::replace);
 }
 
 int squall_io_stream_close_file(squall_io_stream *stream) {

@@ -86,7 +86,9 @@ Status OutputFile::declare_metadata(const std::string &name, io::Type type, std:
 void OutputFile::commit() {
     const auto [directory, name] = streams_.place(comm_, kind_, file_);
     stream_ = &streams_.with(layer_, comm_, kind_, directory, name, description_);
-    stream_->stream.open_file(name, description_.attributes());
+    streams_.settle(*stream_, name);
+    stream_->stream.open_file(name, description_.attributes(), io::Existing::replace); // as WRF does
+    stream_->files.insert(name);
 }
 
 Status OutputFile::write(const PassedField &field, const void *data) {

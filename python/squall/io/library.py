@@ -120,6 +120,7 @@ _FUNCTIONS: dict[str, tuple[type, ...]] = {
     "stream_put": (c_void_p, c_char_p, *_box),
     "stream_begin": (c_void_p, c_double, c_char_p, _new),
     "stream_open_file": (c_void_p, c_char_p, c_void_p),
+    "stream_replace_file": (c_void_p, c_char_p, c_void_p),
     "stream_close_file": (c_void_p,),
     "stream_flush": (c_void_p,),
     "stream_close": (c_void_p,),
