@@ -250,8 +250,8 @@ class Stream:
     ) -> None:
         """Opens a file for the frames that follow, where the stream's path ends with "/": the directory of
         the files, which the program opens and closes. attributes: the file's, beside those of the stream.
-        Local; every rank opens the same files. Fails if one is open. Frames go behind those of a file that the
-        session has closed under this name; with `replace` the file takes the place of what has its name, as a
+        Local; every rank opens the same files. Fails if one is open. Frames go behind those of a file that
+        the session has closed under this name; with `replace` it takes the place of what has its name, as a
         whole, when it is published."""
         spec = new("spec_new", "attributes", "/")
         try:
