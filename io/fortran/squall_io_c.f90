@@ -245,6 +245,13 @@ module squall_io_c
             type(c_ptr), value :: stream
         end function
 
+        integer(c_int) function squall_io_reader_open_on_f(path, comm, readers, reader) bind(C)
+            import c_char, c_int, c_ptr
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: comm, readers
+            type(c_ptr), intent(out) :: reader
+        end function
+
         integer(c_int) function squall_io_reader_open(path, reader) bind(C)
             import c_char, c_int, c_ptr
             character(kind=c_char), intent(in) :: path(*)

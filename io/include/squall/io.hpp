@@ -298,12 +298,17 @@ class Session {
 };
 
 /// A file that a stream published, or any netCDF file, for reading. (A frame of a network stream is read in
-/// the same way: see squall/io_subscribe.hpp.) Local to the rank: each rank opens the file and reads its own
-/// boxes. Every call throws Error on failure.
+/// the same way: see squall/io_subscribe.hpp.) Local to the rank, which opens the file and reads its own
+/// boxes, unless many open it together. Every call throws Error on failure.
 class Reader {
   public:
     /// Opens the file and checks that it is as long as its header says.
     explicit Reader(const std::string &path);
+    /// The same for all ranks of `comm`, of which only `readers` open the file (0: one on every node) and
+    /// hand on what the others want: so that thousands of ranks do not open one file. Collective; throws on
+    /// all. Then read, texts, times and steps are collective too, and called in the same order on all ranks,
+    /// each for a box of its own, which may be empty. They throw on the ranks that do not get their points.
+    Reader(const std::string &path, MPI_Comm comm, int readers = 0);
     Reader(Reader &&) noexcept;
     Reader &operator=(Reader &&) noexcept;
     ~Reader();

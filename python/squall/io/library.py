@@ -128,6 +128,7 @@ _FUNCTIONS: dict[str, tuple[type, ...]] = {
     "frame_commit": (c_void_p,),
     "frame_abandon": (c_void_p,),
     "reader_open": (c_char_p, _new),
+    "reader_open_on_f": (c_char_p, c_int, c_int, _new),
     "reader_frames": (c_void_p, POINTER(c_int64)),
     "reader_dimensions": (c_void_p, POINTER(c_int)),
     "reader_dimension": (c_void_p, c_int, POINTER(c_char_p), POINTER(c_int64)),

@@ -227,9 +227,7 @@ class ZarrWriter final : public Writer {
         const auto &f = layout_.fields[field];
         const double value = fill_in_file(f.field);
         std::vector<std::byte> points(static_cast<std::size_t>(volume(box)) * size_of(f.field.type));
-        if (f.field.type != Type::character)
-            copy_points(box.count, &value, Type::f64, Strides(box.count.size(), 0), points.data(),
-                        f.field.type, contiguous(box.count));
+        if (f.field.type != Type::character) fill_points(points.data(), f.field.type, volume(box), value);
         for (std::int64_t frame = 0; frame < frames; ++frame)
             write(field, frame, {{.box = box, .points = points.data()}}, 0);
     }
