@@ -11,7 +11,8 @@
 
 #include "agree/alarm.hpp"
 #include "agree/crew.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/append.hpp"
 #include "publish/cause.hpp"
 #include "publish/file_names.hpp"

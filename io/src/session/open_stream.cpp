@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "common/confine.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "session/session.hpp"
 
 namespace squall::io {
