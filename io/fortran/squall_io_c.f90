@@ -223,6 +223,13 @@ module squall_io_c
             type(c_ptr), value :: attributes
         end function
 
+        integer(c_int) function squall_io_stream_replace_file(stream, name, attributes) bind(C)
+            import c_char, c_int, c_ptr
+            type(c_ptr), value :: stream
+            character(kind=c_char), intent(in) :: name(*)
+            type(c_ptr), value :: attributes
+        end function
+
         integer(c_int) function squall_io_stream_close_file(stream) bind(C)
             import c_int, c_ptr
             type(c_ptr), value :: stream
@@ -236,6 +243,13 @@ module squall_io_c
         integer(c_int) function squall_io_stream_close(stream) bind(C)
             import c_int, c_ptr
             type(c_ptr), value :: stream
+        end function
+
+        integer(c_int) function squall_io_reader_open_on_f(path, comm, readers, reader) bind(C)
+            import c_char, c_int, c_ptr
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: comm, readers
+            type(c_ptr), intent(out) :: reader
         end function
 
         integer(c_int) function squall_io_reader_open(path, reader) bind(C)

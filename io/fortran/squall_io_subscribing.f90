@@ -115,20 +115,29 @@ contains
     end subroutine subscriber_release
 
     !> Whether the run has closed the stream and all frames have been delivered.
-    function subscriber_ended(self) result(ended)
+    function subscriber_ended(self, stat, errmsg) result(ended)
         class(squall_subscriber), intent(in) :: self
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
         logical :: ended
-        integer(c_int) :: answer
-        call finish(squall_io_subscriber_ended(self%handle, answer))
+        integer(c_int) :: answer, status
+        status = squall_io_subscriber_ended(self%handle, answer)
+        if (status /= 0) answer = 0
+        call finish(status, stat, errmsg)
         ended = answer /= 0
     end function subscriber_ended
 
     !> The number of the current frame in its stream, from 1; 0: none has arrived.
-    function subscriber_number(self) result(number)
+    function subscriber_number(self, stat, errmsg) result(number)
         class(squall_subscriber), intent(in) :: self
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
         integer :: number
         integer(c_int64_t) :: counted
-        call finish(squall_io_subscriber_number(self%handle, counted))
+        integer(c_int) :: status
+        status = squall_io_subscriber_number(self%handle, counted)
+        if (status /= 0) counted = -1
+        call finish(status, stat, errmsg)
         number = int(counted) + 1
     end function subscriber_number
 

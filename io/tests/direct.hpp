@@ -9,7 +9,8 @@
 
 #include <mpi.h>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/writer.hpp"
 
 namespace squall::io::test {

@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "agree/crew.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
@@ -99,6 +100,20 @@ TEST_P(Agreement, ARankThatAbandonsAFrameThatOthersCommitIsNamedAndTheStreamIsCl
             for (int f = 0; f < abandoned; ++f) expect_frame(Reader(dir / fmt::format("0{}.nc", f)), 0, f);
         }
         MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+TEST(Crew, GathersTextsInPieces) {
+    const Crew crew(MPI_COMM_WORLD, Patience(60, unmet, rank()));
+    const auto text_of = [](int writer) {
+        return writer == 1 ? std::string()
+                           : std::string(static_cast<std::size_t>(100 + 37 * writer),
+                                         static_cast<char>('a' + writer));
+    };
+    for (const std::int64_t at_once : {1, 10, 64, 1 << 20}) {
+        const auto all = crew.gather_at_first(text_of(rank()), at_once);
+        ASSERT_EQ(std::ssize(all), rank() == 0 ? ranks() : 0);
+        for (int w = 0; w < std::ssize(all); ++w) EXPECT_EQ(all[static_cast<std::size_t>(w)], text_of(w));
     }
 }
 

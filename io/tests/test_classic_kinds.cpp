@@ -1,7 +1,8 @@
 /// The classic kinds of netCDF files, CDF-1, CDF-2 and CDF-5: who gets which, and what each cannot hold.
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
 #include "declared.hpp"
+#include "engines/engine.hpp"
 #include "engines/netcdf/kind.hpp"
 #include "read/source.hpp"
 

@@ -165,11 +165,17 @@ TEST(ClientFiles, WhatIsCalledOutOfOrderIsRefused) {
         refused("a frame is open", [&] { stream.flush(); });
     }
     stream.close_file();
-    refused("already written a file of this name", [&] { stream.open_file("a.nc"); });
-    auto spec = in_directory(dir);
+    auto spec = in_directory(dir, "netcdf", "thread");
     spec.name = "second";
     auto second = session.open(spec);
-    refused("stream history writes a file of this name", [&] { second.open_file("a.nc"); });
+    put_fixed(second, patch);
+    second.open_file("b.nc");
+    EXPECT_EQ(commit(second, patch, 0), "");
+    second.close_file();
+    refused("stream second may still be writing this file", [&] { stream.open_file("b.nc"); });
+    second.flush();
+    stream.open_file("b.nc");
+    stream.close_file();
     spec.name = "third";
     spec.path = dir / "third.nc";
     auto third = session.open(spec);

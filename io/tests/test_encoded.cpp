@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "common/box.hpp"
-#include "declare/engine.hpp"
 #include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/writer.hpp"
 #include "squall/io_encode.hpp"
 #include "support.hpp"

@@ -6,8 +6,9 @@
 #include <map>
 #include <numbers>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
 #include "direct.hpp"
+#include "engines/engine.hpp"
 #include "full_disk.hpp"
 #include "publish/writer.hpp"
 #include "support.hpp"

@@ -10,10 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "common/box.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
 #include "drain/batches.hpp"
 #include "drain/exchange.hpp"
 #include "drain/plan.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::test {
 namespace {

@@ -1,8 +1,10 @@
 /// Servers: what they make of frames that do not fit, of ranks that mean different frames, and of
 /// very many streams.
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <thread>
@@ -306,6 +308,39 @@ TEST(Servers, WriteTheFilesThatTheClientOpensAndCloses) {
             EXPECT_EQ(report.at(0).failed, 0);
         }
     }
+}
+
+TEST(Servers, AppendToAFileThatTheClientOpensAgainAndReplaceOne) {
+    for (const auto &spec : groups_of_servers())
+        for (const std::string engine : {"netcdf", "zarr"}) {
+            const auto built = engines();
+            if (std::ranges::find(built, engine) == built.end()) continue;
+            SCOPED_TRACE(
+                fmt::format("{} {} groups, shared memory {}", engine, spec.groups, spec.shared_memory));
+            const Scratch dir;
+            OneServer io(spec);
+            if (!io.computes()) continue;
+            auto weather = io.weather_on_servers(dir / "");
+            weather.engine = engine;
+            auto stream = io.session.open(weather);
+            put_fixed(stream, io.patch());
+            for (int n = 0; n < 7; ++n) {
+                const auto restart = n % 2 == 1;
+                stream.open_file(restart ? "restart" : fmt::format("{}", n % 3), {},
+                                 restart ? Existing::replace : Existing::append);
+                write_frame(stream, io.patch(), n, io.me == 0);
+                stream.close_file();
+            }
+            stream.close();
+            for (const auto &[name, frames] : std::map<std::string, std::vector<int>>{
+                     {"0", {0, 6}}, {"2", {2}}, {"1", {4}}, {"restart", {5}}}) {
+                const Reader file(dir / name);
+                ASSERT_EQ(file.frames(), std::ssize(frames)) << name;
+                for (std::size_t f = 0; f < frames.size(); ++f)
+                    expect_frame(file, static_cast<std::int64_t>(f), frames[f]);
+            }
+            io.session.close();
+        }
 }
 
 TEST(Servers, OfTwoGroupsNeverWriteOneFile) {

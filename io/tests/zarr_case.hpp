@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "common/box.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
 #include "direct.hpp"
+#include "engines/engine.hpp"
 #include "read/source.hpp"
 #include "support.hpp"
 

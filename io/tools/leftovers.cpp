@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/confine.hpp"
-#include "declare/engine.hpp"
+#include "engines/engine.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io::tools {

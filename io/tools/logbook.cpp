@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/document.hpp"
-#include "declare/engine.hpp"
+#include "engines/engine.hpp"
 #include "manifest_reader.hpp"
 #include "publish/manifest_file.hpp"
 #include "team.hpp"

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::tools {
 

@@ -9,7 +9,7 @@
 
 #include "check.hpp"
 #include "convert.hpp"
-#include "declare/engine.hpp"
+#include "engines/engine.hpp"
 #include "leftovers.hpp"
 #include "logbook.hpp"
 #include "publish/courier.hpp"

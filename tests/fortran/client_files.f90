@@ -33,6 +33,14 @@ program client_files
         call frame%commit()
         call stream%close_file()
     end do
+    do n = 3, 4
+        call stream%open_file(merge('wrfout_d01', 'wrfrst_d01', n == 3), replace=n == 4)
+        a = real(n, real32)
+        call stream%begin(7200.0_real64, frame)
+        call frame%put('A', a)
+        call frame%commit()
+        call stream%close_file()
+    end do
     call stream%close_file(stat=stat, errmsg=message)
     print '(i0, 1x, a)', stat, trim(message)
     call stream%flush()

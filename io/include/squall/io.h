@@ -371,8 +371,11 @@ int squall_io_frame_abandon(squall_io_frame *frame);
 /* Opens a file of the program's, for the frames that follow, where the stream's path ends with '/': that is
  * then the directory of the files, which the program opens and closes. `name` is relative to it.
  * `attributes`: a spec whose attributes of the whole file are the file's beside those of the stream, or NULL.
- * Local; every rank opens the same files. Fails if one is open, or if a file of the session has that name. */
+ * Local; every rank opens the same files. Fails if one is open. Frames go behind those of a file that the
+ * session has closed under this name; see Stream::open_file in squall/io.hpp. */
 int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes);
+/* The same, but the file takes the place of what has its name, as a whole, when it is published. */
+int squall_io_stream_replace_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes);
 
 /* Closes it, after its last frame, without waiting: it is published when its frames are stored. What goes
  * wrong is told by the next begin, commit, flush or close of the stream. With placement `inline` it is

@@ -52,6 +52,12 @@ namespace squall::io {
 
 class Stream;
 
+/// What becomes of a file that has the name of one that the client opens (Stream::open_file).
+enum class Existing {
+    append, ///< the new frames go behind its own
+    replace ///< the new one takes its place as a whole, when that is published
+};
+
 /// All fields of a stream at one model time, under construction.
 class Frame {
   public:
@@ -160,8 +166,18 @@ class Stream {
     /// Opens a file of the client's, for the frames that follow, where the stream's path ends with '/': that
     /// is then the directory of the files, and the program opens and closes them. `name` is relative to it;
     /// `attributes` are the file's beside those of the stream. Local; every rank opens the same files. Throws
-    /// Error if one is open, if a file of this session has that name, or if it cannot hold `attributes`.
-    void open_file(const std::string &name, const std::vector<Attribute> &attributes = {});
+    /// Error if one is open, or if it cannot hold `attributes`.
+    ///
+    /// A name that this session has closed may be opened again. `append`, for engines that can: the frames go
+    /// behind those that are there, which have fill values in fields that the declaration has gained since
+    /// (of a stream that was opened in place of one that was closed); `attributes` are added to those of the
+    /// file. Of a file of an earlier run StreamSpec::append and `replace` say what becomes. `replace`: the
+    /// file of that name, of whatever run, stays until the new one is published whole; also if a frame of the
+    /// new one fails, unless on_error is "continue". What there is of the new one is then `<path>.part`.
+    /// Throws Error if the engine cannot append, or if another stream may still be writing the file: flush
+    /// that first.
+    void open_file(const std::string &name, const std::vector<Attribute> &attributes = {},
+                   Existing existing = Existing::append);
     /// Closes it, after its last frame, without waiting: it is published when its frames are stored. What
     /// goes wrong is thrown by the next begin, commit, flush or close. With placement `inline` it is
     /// published on return. A file without frames is not made. Local; every rank calls it.
@@ -282,12 +298,17 @@ class Session {
 };
 
 /// A file that a stream published, or any netCDF file, for reading. (A frame of a network stream is read in
-/// the same way: see squall/io_subscribe.hpp.) Local to the rank: each rank opens the file and reads its own
-/// boxes. Every call throws Error on failure.
+/// the same way: see squall/io_subscribe.hpp.) Local to the rank, which opens the file and reads its own
+/// boxes, unless many open it together. Every call throws Error on failure.
 class Reader {
   public:
     /// Opens the file and checks that it is as long as its header says.
     explicit Reader(const std::string &path);
+    /// The same for all ranks of `comm`, of which only `readers` open the file (0: one on every node) and
+    /// hand on what the others want: so that thousands of ranks do not open one file. Collective; throws on
+    /// all. Then read, texts, times and steps are collective too, and called in the same order on all ranks,
+    /// each for a box of its own, which may be empty. They throw on the ranks that do not get their points.
+    Reader(const std::string &path, MPI_Comm comm, int readers = 0);
     Reader(Reader &&) noexcept;
     Reader &operator=(Reader &&) noexcept;
     ~Reader();

@@ -172,26 +172,36 @@ std::vector<std::string> Crew::gather(const std::string &text) const {
     return all;
 }
 
-std::vector<std::string> Crew::gather_at_first(const std::string &text) const {
+std::vector<std::string> Crew::gather_at_first(const std::string &text, std::int64_t at_once) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) return {text};
-    const int length = static_cast<int>(text.size());
-    const auto sizes = both<int>({length}, leads() ? size_ : 0);
+    const auto lengths =
+        both<std::int64_t>({std::ssize(text)}, leads() ? static_cast<std::size_t>(size_) : 0);
     MPI_Request request;
-    MPI_Igather(sizes->mine.data(), 1, MPI_INT, sizes->all.data(), 1, MPI_INT, 0, comm_, &request);
-    wait(request, sizes);
-    const auto texts = both<char>({text.begin(), text.end()}, 0);
-    texts->sizes = sizes->all;
-    texts->offsets.resize(texts->sizes.size() + 1);
-    std::partial_sum(texts->sizes.begin(), texts->sizes.end(), texts->offsets.begin() + 1);
-    texts->all.resize(static_cast<std::size_t>(texts->offsets.back()));
-    MPI_Igatherv(texts->mine.data(), length, MPI_CHAR, texts->all.data(), texts->sizes.data(),
-                 texts->offsets.data(), MPI_CHAR, 0, comm_, &request);
-    wait(request, texts);
-    std::vector<std::string> all;
-    for (std::size_t w = 0; w < texts->sizes.size(); ++w)
-        all.emplace_back(texts->all.data() + texts->offsets[w], static_cast<std::size_t>(texts->sizes[w]));
+    MPI_Igather(lengths->mine.data(), 1, MPI_INT64_T, lengths->all.data(), 1, MPI_INT64_T, 0, comm_,
+                &request);
+    wait(request, lengths);
+    const auto longest = largest(std::ssize(text));
+    const auto piece = std::max<std::int64_t>(1, at_once / size_);
+    std::vector<std::string> all(lengths->all.size());
+    for (std::int64_t done = 0; done < longest; done += piece) {
+        const auto part_of = [&](std::int64_t length) {
+            return static_cast<int>(std::clamp<std::int64_t>(length - done, 0, piece));
+        };
+        const auto mine = text.substr(std::min(text.size(), static_cast<std::size_t>(done)),
+                                      static_cast<std::size_t>(part_of(std::ssize(text))));
+        const auto texts = both<char>({mine.begin(), mine.end()}, 0);
+        for (const auto length : lengths->all) texts->sizes.push_back(part_of(length));
+        texts->offsets.resize(texts->sizes.size() + 1);
+        std::partial_sum(texts->sizes.begin(), texts->sizes.end(), texts->offsets.begin() + 1);
+        texts->all.resize(static_cast<std::size_t>(texts->offsets.back()));
+        MPI_Igatherv(texts->mine.data(), static_cast<int>(mine.size()), MPI_CHAR, texts->all.data(),
+                     texts->sizes.data(), texts->offsets.data(), MPI_CHAR, 0, comm_, &request);
+        wait(request, texts);
+        for (std::size_t w = 0; w < all.size(); ++w)
+            all[w].append(texts->all.data() + texts->offsets[w], static_cast<std::size_t>(texts->sizes[w]));
+    }
     return all;
 }
 

@@ -83,8 +83,9 @@ class Crew {
     void add(std::vector<std::uint64_t> &numbers) const;
     /// Everybody's text, writer by writer. For crews of few.
     std::vector<std::string> gather(const std::string &text) const;
-    /// Everybody's text, writer by writer, on writer 0; empty elsewhere.
-    std::vector<std::string> gather_at_first(const std::string &text) const;
+    /// Everybody's text, writer by writer, on writer 0; empty elsewhere. They come in pieces, of which no
+    /// more than `at_once` bytes are under way to writer 0 at a time, but at least one of each text.
+    std::vector<std::string> gather_at_first(const std::string &text, std::int64_t at_once = 64 << 20) const;
     /// A few numbers for, or from, another writer.
     struct Letter {
         int writer;

@@ -21,9 +21,11 @@ struct squall_io_spec {
 };
 struct squall_io_stream {
     squall::io::Stream stream;
+    bool first_rank = false; ///< of those that have opened it
 };
 struct squall_io_frame {
     squall::io::Frame frame;
+    bool first_rank = false;
 };
 struct squall_io_reader {
     squall::io::Reader reader;
@@ -61,6 +63,9 @@ squall_io_type type_to(Type type);
 
 /// The time, with the default epoch for NULL.
 Time time_from(double seconds, const char *epoch);
+
+/// Whether this is the first rank of a communicator.
+bool leads(MPI_Comm comm);
 
 /// A box and its strides out of C arrays, which may be NULL for a scalar.
 Box box_from(int ndims, const std::int64_t *start, const std::int64_t *count);

@@ -28,6 +28,12 @@ squall_io_type type_to(Type type) { return static_cast<squall_io_type>(type); }
 static_assert(SQUALL_IO_CHAR == static_cast<int>(Type::character) &&
               SQUALL_IO_TEXT == static_cast<int>(Type::text));
 
+bool leads(MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    return rank == 0;
+}
+
 Time time_from(double seconds, const char *epoch) {
     Time time{.seconds = seconds};
     if (epoch) time.epoch = epoch;

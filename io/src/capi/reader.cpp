@@ -37,6 +37,17 @@ int count_of(int *count, auto list) {
 
 } // namespace
 
+int squall_io_reader_open_on(const char *path, MPI_Comm comm, int readers, squall_io_reader **reader) {
+    return guarded([&] {
+        auto &place = need(reader, "pointer for the reader");
+        place = new squall_io_reader{Reader(need_text(path, "path"), comm, readers)};
+    });
+}
+
+int squall_io_reader_open_on_f(const char *path, MPI_Fint comm, int readers, squall_io_reader **reader) {
+    return squall_io_reader_open_on(path, MPI_Comm_f2c(comm), readers, reader);
+}
+
 int squall_io_reader_open(const char *path, squall_io_reader **reader) {
     return guarded([&] {
         auto &place = need(reader, "pointer for the reader");

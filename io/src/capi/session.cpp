@@ -98,7 +98,8 @@ void squall_io_report_free(squall_io_report *report) { delete report; }
 int squall_io_stream_open(squall_io_session *session, const squall_io_spec *spec, squall_io_stream **stream) {
     return guarded([&] {
         auto &place = need(stream, "pointer for the stream");
-        place = new squall_io_stream{need(session, "session").session.open(need(spec, "spec").spec)};
+        auto &s = need(session, "session").session;
+        place = new squall_io_stream{s.open(need(spec, "spec").spec), leads(s.comm())};
     });
 }
 
@@ -116,7 +117,8 @@ int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char 
                            squall_io_frame **frame) {
     return guarded([&] {
         auto &place = need(frame, "pointer for the frame");
-        place = new squall_io_frame{need(stream, "stream").stream.begin(time_from(seconds, epoch))};
+        auto &s = need(stream, "stream");
+        place = new squall_io_frame{s.stream.begin(time_from(seconds, epoch)), s.first_rank};
     });
 }
 
@@ -140,12 +142,24 @@ int squall_io_frame_abandon(squall_io_frame *frame) {
     return guarded([&] { need(frame, "frame").frame.abandon(); });
 }
 
-int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes) {
+namespace {
+int open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes,
+              Existing existing) {
     return guarded([&] {
         need(stream, "stream")
             .stream.open_file(need_text(name, "name of a file"),
-                              attributes ? attributes->spec.attributes : std::vector<Attribute>());
+                              attributes ? attributes->spec.attributes : std::vector<Attribute>(), existing);
     });
+}
+} // namespace
+
+int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes) {
+    return open_file(stream, name, attributes, Existing::append);
+}
+
+int squall_io_stream_replace_file(squall_io_stream *stream, const char *name,
+                                  const squall_io_spec *attributes) {
+    return open_file(stream, name, attributes, Existing::replace);
 }
 
 int squall_io_stream_close_file(squall_io_stream *stream) {
@@ -165,7 +179,8 @@ int squall_io_stream_open_on(squall_io_session *session, const squall_io_spec *s
                              squall_io_stream **stream) {
     return guarded([&] {
         auto &place = need(stream, "pointer for the stream");
-        place = new squall_io_stream{need(session, "session").session.open(need(spec, "spec").spec, members)};
+        place = new squall_io_stream{need(session, "session").session.open(need(spec, "spec").spec, members),
+                                     leads(members)};
     });
 }
 
@@ -178,8 +193,8 @@ int squall_io_stream_begin_bounds(squall_io_stream *stream, double seconds, cons
                                   double end, squall_io_frame **frame) {
     return guarded([&] {
         auto &place = need(frame, "pointer for the frame");
-        place =
-            new squall_io_frame{need(stream, "stream").stream.begin(time_from(seconds, epoch), {begin, end})};
+        auto &s = need(stream, "stream");
+        place = new squall_io_frame{s.stream.begin(time_from(seconds, epoch), {begin, end}), s.first_rank};
     });
 }
 

@@ -203,13 +203,15 @@ StreamSpec unpack_spec(const Bytes &bytes) {
 }
 
 Bytes pack(const ClientFile &file) {
-    return Json::to_msgpack({file.number, file.path, to_json(file.attributes)});
+    return Json::to_msgpack(
+        {file.number, file.first, static_cast<int>(file.opening), file.path, to_json(file.attributes)});
 }
 
 ClientFile unpack_file(const Bytes &bytes) {
     try {
         const auto j = Json::from_msgpack(bytes);
-        return {j.at(0), j.at(1), attributes_from(j.at(2))};
+        return {j.at(0), j.at(1), static_cast<ClientFile::Opening>(j.at(2).get<int>()), j.at(3),
+                attributes_from(j.at(4))};
     } catch (const Json::exception &e) {
         throw Error(fmt::format("a file cannot be told from what was sent of it: {}", e.what()));
     }

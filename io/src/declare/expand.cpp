@@ -71,15 +71,6 @@ Field status_of(const Field &field) {
     return status;
 }
 
-/// An attribute of the field's own type, or of the nearest that attributes have.
-Attribute fill_attribute(const Field &field) {
-    const double fill = fill_of(field);
-    if (field.precision.kind == Precision::Kind::packed) return {"_FillValue", packed_fill};
-    if (field.type == Type::f32) return {"_FillValue", static_cast<float>(fill)};
-    if (field.type == Type::f64 || field.type == Type::i64) return {"_FillValue", fill};
-    return {"_FillValue", static_cast<std::int32_t>(fill)};
-}
-
 std::string expand_fill(const StreamSpec &spec, Field &field) {
     if (field.fill && !holds(field.type, *field.fill))
         return fmt::format("field {}: {} is not a valid {}; choose another fill value", field.name,
@@ -141,6 +132,18 @@ double fill_of(const Field &field) {
         break;
     }
     return 0;
+}
+
+double fill_in_file(const Field &field) {
+    return field.precision.kind == Precision::Kind::packed ? packed_fill : fill_of(field);
+}
+
+Attribute fill_attribute(const Field &field) {
+    const double fill = fill_of(field);
+    if (field.precision.kind == Precision::Kind::packed) return {"_FillValue", packed_fill};
+    if (field.type == Type::f32) return {"_FillValue", static_cast<float>(fill)};
+    if (field.type == Type::f64 || field.type == Type::i64) return {"_FillValue", fill};
+    return {"_FillValue", static_cast<std::int32_t>(fill)};
 }
 
 bool fills(const StreamSpec &spec, const Field &field) {

@@ -14,6 +14,11 @@ std::string expand(StreamSpec &spec);
 /// The value of points that nobody owns: what the field declares, or netCDF's default for the type (of an
 /// i64, whose default no double holds: the least).
 double fill_of(const Field &field);
+/// The attribute _FillValue that says so, in the field's own type as it is in the file, or in the nearest
+/// that attributes have.
+Attribute fill_attribute(const Field &field);
+/// That value as it is in the file.
+double fill_in_file(const Field &field);
 /// Whether there may be such points.
 bool fills(const StreamSpec &spec, const Field &field);
 

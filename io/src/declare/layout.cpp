@@ -10,9 +10,9 @@
 #include "common/box.hpp"
 #include "common/confine.hpp"
 #include "declare/encode.hpp"
-#include "declare/engine.hpp"
 #include "declare/expand.hpp"
 #include "declare/options.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/nearest.hpp"
-#include "declare/engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io {
 

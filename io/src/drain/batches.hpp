@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io {
 

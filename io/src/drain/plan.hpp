@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "agree/crew.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "stage/staged.hpp"
 
 namespace squall::io {

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "common/box.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/writer.hpp"
 #include "stage/stage.hpp"
 

@@ -25,9 +25,19 @@ std::int64_t count_before(const Time &time, const Source &file) {
     return before;
 }
 
-std::string field_fault(const Field &declared, const Source &file) {
-    const auto f = std::ranges::find(file.fields, declared.name, &Field::name);
-    if (f == file.fields.end()) return fmt::format("it has no field {}", declared.name);
+bool has(const std::vector<Attribute> &attributes, const std::string &name) {
+    return std::ranges::find(attributes, name, &Attribute::name) != attributes.end();
+}
+
+const Field *find(const Source &file, const std::string &name) {
+    const auto f = std::ranges::find(file.fields, name, &Field::name);
+    return f == file.fields.end() ? nullptr : &*f;
+}
+
+/// A file that the client opens may gain what its declaration has gained.
+std::string field_fault(const Layout &layout, const Field &declared, const Source &file) {
+    const auto *f = find(file, declared.name);
+    if (!f) return layout.files_of_client() ? "" : fmt::format("it has no field {}", declared.name);
     if (f->type != declared.type)
         return fmt::format("its field {} is {}, not {}", f->name, name_of(f->type), name_of(declared.type));
     if (f->per_frame != declared.per_frame || f->dimensions != declared.dimensions)
@@ -44,23 +54,41 @@ std::string declaration_fault(const Layout &layout, const Source &file) {
                             layout.spec.record_dimension);
     for (const auto &d : layout.spec.dimensions) {
         const auto there = std::ranges::find(file.dimensions, d.name, &Dimension::name);
-        if (fault.empty() && (there == file.dimensions.end() || there->size != d.size))
-            fault = there == file.dimensions.end()
-                        ? fmt::format("it has no dimension {}", d.name)
-                        : fmt::format("its dimension {} is {}, not {}", d.name, there->size, d.size);
+        if (there == file.dimensions.end()) {
+            if (fault.empty() && !layout.files_of_client())
+                fault = fmt::format("it has no dimension {}", d.name);
+        } else if (fault.empty() && there->size != d.size) {
+            fault = fmt::format("its dimension {} is {}, not {}", d.name, there->size, d.size);
+        }
     }
     for (const auto &f : layout.fields)
-        if (fault.empty()) fault = field_fault(f.field, file);
-    if (fault.empty() && file.fields.size() != layout.fields.size())
-        fault = fmt::format("it has {} fields, not {}", file.fields.size(), layout.fields.size());
+        if (fault.empty()) fault = field_fault(layout, f.field, file);
+    for (const auto &f : file.fields)
+        if (fault.empty() && layout.find(f.name) < 0)
+            fault = fmt::format("it has a field {}, which is not declared", f.name);
     if (fault.empty()) return "";
     return fmt::format("cannot append: {}; declare the stream as the file is, or write to another", fault);
+}
+
+/// What the declaration lacks of what the file says, or will say when it has gained fields.
+void add_descriptions(const Layout &layout, const Source &file, Continuation &found) {
+    const std::string fill_value = "_FillValue";
+    for (const auto &a : file.attributes)
+        if (!has(layout.spec.attributes, a.name)) found.attributes.push_back(a);
+    for (const auto &f : layout.fields) {
+        if (!f.field.per_frame || f.field.type == Type::character || has(f.field.attributes, fill_value))
+            continue;
+        const auto *there = find(file, f.field.name);
+        if (there ? has(there->attributes, fill_value) : found.frames > 0)
+            found.filled.push_back(f.field.name);
+    }
 }
 
 /// See continuation().
 std::optional<Continuation> continuation_in(const Layout &layout, const std::string &path, const Source &file,
                                             const Time &first) {
-    Continuation found{file.frames, file.frames};
+    Continuation found{.frames = file.frames, .there = file.frames};
+    for (const auto &f : layout.fields) found.gained.push_back(!find(file, f.field.name));
     if (makes_anew(layout.spec)) {
         found.frames = count_before(first, file);
         if (found.frames == 0) return std::nullopt;
@@ -71,10 +99,12 @@ std::optional<Continuation> continuation_in(const Layout &layout, const std::str
     if (const auto fault = declaration_fault(layout, file); !fault.empty()) throw Error(fault);
     if (engine.append_objection)
         if (const auto fault = engine.append_objection(layout, path); !fault.empty()) throw Error(fault);
-    if (layout.spec.frames_per_file > 0 && found.frames >= layout.spec.frames_per_file)
+    if (!layout.files_of_client() && layout.spec.frames_per_file > 0 &&
+        found.frames >= layout.spec.frames_per_file)
         throw Error(fmt::format(
             "it already has {} frames, the most that a file may have; there is nothing to append to",
             found.frames));
+    if (layout.files_of_client()) add_descriptions(layout, file, found);
     return found;
 }
 

@@ -34,7 +34,7 @@ void FileNames::see(std::int64_t file, const Time &time, const std::string &give
 
 std::string FileNames::fault() const {
     const auto known = holder(name_);
-    if (!known || *known == file_) return "";
+    if (!known || *known == file_ || name_ == given_) return "";
     return "this stream has already written a file of this name; put finer units of time into the path, "
            "or more frames into a file";
 }

@@ -28,7 +28,8 @@ class FileNames {
 
     /// Of the file of that frame.
     const std::string &name() const { return name_; }
-    /// Why that file cannot be written: another one of the stream has its name; "": it can.
+    /// Why that file cannot be written: another one of the stream has its name; "": it can. The client may
+    /// give a name again.
     std::string fault() const;
 
     /// The number of the file that has a name; none has it.

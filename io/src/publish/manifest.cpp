@@ -158,12 +158,11 @@ void Manifest::renew() {
     doubtful_.clear();
 }
 
-void Manifest::stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,
-                      const std::vector<std::uint64_t> &checksums) {
+void Manifest::stored(const std::string &file, std::int64_t frame, const Time &time,
+                      const std::vector<bool> &written, const std::vector<std::uint64_t> &checksums) {
     Json fields = Json::object();
     for (std::size_t f = 0; f < layout_.fields.size(); ++f)
-        if (with_fixed || layout_.fields[f].field.per_frame)
-            fields[layout_.fields[f].field.name] = fmt::format("{:016x}", checksums[f]);
+        if (written[f]) fields[layout_.fields[f].field.name] = fmt::format("{:016x}", checksums[f]);
     append(Json{{"event", "stored"},
                 {"file", relative(file)},
                 {"frame", frame},

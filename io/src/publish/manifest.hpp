@@ -14,12 +14,12 @@
 /// Files are relative to the manifest's directory. A "stored" line is on disk before its frame
 /// becomes visible. Of two lines about the same frame of the same file the later one counts.
 /// Checksums are those of encode.hpp, in hexadecimal; those of fields fixed in time stand in the line of
-/// the file's first frame. "burst_dir" is there if the stream has one; "frames" if `squall recover`
-/// could not save all that were stored, or a later run left so many of them and made others anew; "removed"
-/// says that the file was done away with on purpose, as `squall run --keep-restarts` does. A "frame" line
-/// follows when that frame is there for readers: behind the line of its file, or, of an engine that shows its
-/// frames one by one, each when it is shown. It is not brought to disk by itself: the store says what it
-/// holds. A run that writes it holds a lock on it (manifest_file.hpp).
+/// the file's first frame, or of the first after the file has gained them. "burst_dir" is there if the stream
+/// has one; "frames" if `squall recover` could not save all that were stored, or a later run left so many of
+/// them and made others anew; "removed" says that the file was done away with on purpose, as `squall run
+/// --keep-restarts` does. A "frame" line follows when that frame is there for readers: behind the line of its
+/// file, or, of an engine that shows its frames one by one, each when it is shown. It is not brought to disk
+/// by itself: the store says what it holds. A run that writes it holds a lock on it (manifest_file.hpp).
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,9 @@ class Manifest {
     /// counts as one that stands still, and the manifest goes on in a copy.
     Manifest(const Layout &layout, double patience) : layout_(layout), patience_(patience) {}
 
-    void stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,
-                const std::vector<std::uint64_t> &checksums);
+    /// `written`: of the fields, those that were written with the frame.
+    void stored(const std::string &file, std::int64_t frame, const Time &time,
+                const std::vector<bool> &written, const std::vector<std::uint64_t> &checksums);
     void burst(const std::string &file, const std::string &held);
     /// The file is there for all to see, with the frames of `times` from number `first` on, which were not
     /// before.

@@ -2,7 +2,8 @@
 
 #include <filesystem>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "read/source.hpp"
 
 namespace squall::io {

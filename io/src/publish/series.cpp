@@ -1,59 +1,15 @@
 #include "publish/series.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "declare/time.hpp"
-#include "publish/cause.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
 namespace fs = std::filesystem;
-
-/// Runs f on all writers; adds the file to the words of a failure. Where a library fails on several, who
-/// knows why speaks.
-template <class F> void FileSeries::attempt(const std::string &file, F f) {
-    const auto named = [&] {
-        try {
-            f();
-        } catch (const Timeout &) {
-            throw;
-        } catch (const std::exception &e) {
-            throw Error(fmt::format("{}: {}", file, e.what()));
-        }
-    };
-    crew_.attempt(named, names_cause);
-}
-
-template <class F> void FileSeries::attempt_leading(const std::string &file, F f) {
-    attempt(file, [&] {
-        if (crew_.leads()) f();
-    });
-}
-
-/// What is there for all to see already goes on record.
-template <class F> void FileSeries::put_on_record(const std::string &file, F f) {
-    try {
-        attempt_leading(file, f);
-    } catch (const Timeout &) {
-        throw;
-    } catch (const std::exception &e) {
-        throw Published(e.what());
-    }
-}
-
-/// A call of the writer in which its library may wait for the others.
-template <class F> void FileSeries::call(const char *doing, F f) {
-    if (!writer_) return;
-    const auto named = [&] { naming_cause(place(), f); };
-    if (!engine().together) return named();
-    alarm_.around(fmt::format("the other writers of stream {}, frame {}, {} {}", layout_.spec.name, frame_,
-                              doing, place()),
-                  named);
-}
 
 bool FileSeries::wants_fixed(std::int64_t number) const {
     return file_.empty() || number_of_file(number) != file_number_;
@@ -96,97 +52,6 @@ void FileSeries::begin(const Time &time, std::int64_t number) {
     });
 }
 
-/// Publishes the file of earlier frames and begins another.
-void FileSeries::open_file(const Time &time, std::int64_t number) {
-    close();
-    file_number_ = number_of_file(number);
-    frames_ = 0;
-    unannounced_.clear();
-    shown_ = untrusted_ = cut_ = reopened_ = false;
-    const auto name = names_.name();
-    const auto earlier = earlier_file(name, time);
-    begun_ = true;
-    attempt_leading(name, [&] { refuse_name(name, earlier.has_value()); });
-    file_ = name; // from here on what lies at its part name is this writer's
-    if (earlier) return reopen(*earlier, number);
-    prepare();
-    make_writer();
-    attempt(place(), [&] {
-        if (writer_) writer_->prepare();
-    });
-    attempt(place(), [&] { call("creating", [&] { writer_->open(); }); });
-}
-
-/// Throws Error if the file of this name must not be written.
-void FileSeries::refuse_name(const std::string &name, bool goes_on) {
-    if (const auto fault = names_.fault(); !fault.empty()) throw Error(fault);
-    if (!goes_on && !layout_.spec.replace && fs::exists(name))
-        throw Error("the file exists; move it away, choose another path, or allow replacing");
-}
-
-void FileSeries::make_writer() {
-    const bool alone = engine().distribution == Distribution::to_first;
-    const auto *layout = &layout_;
-    if (client_file_ && !client_file_->attributes.empty()) {
-        file_layout_ = std::make_unique<Layout>(layout_);
-        auto &all = file_layout_->spec.attributes;
-        all.insert(all.end(), client_file_->attributes.begin(), client_file_->attributes.end());
-        layout = file_layout_.get();
-    }
-    if (!alone || crew_.leads())
-        writer_ = engine().create(*layout, place(),
-                                  alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
-}
-
-/// Where the first file of this run goes on, if it is one of an earlier run, to be appended to.
-std::optional<Continuation> FileSeries::earlier_file(const std::string &name, const Time &time) {
-    if (!layout_.spec.append || begun_) return std::nullopt;
-    std::optional<Continuation> found;
-    attempt_leading(name, [&] { found = continuation(layout_, name, time); });
-    if (!crew_.any(found.has_value())) return std::nullopt;
-    const auto here = found.value_or(Continuation{});
-    return Continuation{crew_.largest(here.frames), crew_.largest(here.there)};
-}
-
-/// Takes up a file of an earlier run. One that shows its frames is gone on with as it is; any other is
-/// copied, so that what was published stays whole until the longer one takes its place.
-void FileSeries::reopen(const Continuation &earlier, std::int64_t number) {
-    reopened_ = true;
-    frames_ = earlier.frames;
-    cut_ = frames_ < earlier.there;
-    earlier_ = frames_ - number;
-    file_number_ = number_of_file(number);
-    names_.renumber(file_number_);
-    shown_ = shows_frames();
-    attempt_leading(place(), [&] {
-        if (shown_) return;
-        make_directory_of(workplace());
-        fs::remove_all(part_name(workplace()));
-        fs::copy(file_, part_name(workplace()), fs::copy_options::recursive);
-    });
-    make_writer();
-    attempt(place(), [&] {
-        if (writer_) writer_->reopen(frames_);
-    });
-    if (cut_ && shown_) cut_what_readers_see();
-}
-
-/// Frames that are made anew are hidden before they are written over.
-void FileSeries::cut_what_readers_see() {
-    describe(frames_, true);
-    make_durable();
-    attempt_leading(place(), [&] { writer_->reveal(frames_); });
-    put_on_record(file_, [&] { manifest_.cut(file_, frames_); });
-}
-
-void FileSeries::prepare() {
-    attempt(place(), [&] {
-        make_directory_of(workplace()); // a burst directory may be each node's own
-        if (crew_.leads()) make_directory_of(file_);
-        if (crew_.leads() && fs::exists(fs::symlink_status(place()))) fs::remove_all(place());
-    });
-}
-
 void FileSeries::write(int field, const std::vector<Piece> &pieces) {
     written_ = true;
     if (!writer_) return;
@@ -194,7 +59,7 @@ void FileSeries::write(int field, const std::vector<Piece> &pieces) {
     static const std::vector<Piece> none;
     const auto &mine = fault_.empty() ? pieces : none;
     if (!fault_.empty() && !engine().together) return;
-    if (reopened_ && !layout_.fields[field].field.per_frame) return; // it is there
+    if (reopened_ && !layout_.fields[field].field.per_frame && !gained_[field]) return; // it is there
     const auto weight = engine().together ? crew_.largest(writer_->weight(field, mine)) : 0;
     try {
         const auto frame = layout_.fields[field].field.per_frame ? frames_ : 0;
@@ -216,7 +81,7 @@ void FileSeries::end(const Time &time, const std::vector<std::uint64_t> &checksu
     // An index that is up to date lets `squall recover` save the frames of a file that was cut off.
     if (shows_frames() || (engine().accounts && !last_)) describe(frames_ + 1, false);
     if (shows_frames()) make_durable();
-    attempt_leading(file_, [&] { manifest_.stored(file_, frames_, time, frames_ == 0, checksums); });
+    attempt_leading(file_, [&] { manifest_.stored(file_, frames_, time, written_with_frame(), checksums); });
     const bool appears = shows_frames() && !shown_;
     if (shows_frames()) show();
     ++frames_;
@@ -233,6 +98,15 @@ void FileSeries::end(const Time &time, const std::vector<std::uint64_t> &checksu
         if (shown) throw Published(e.what());
         throw;
     }
+}
+
+/// Of the fields, those of the current frame, and with the first those that are fixed in time.
+std::vector<bool> FileSeries::written_with_frame() const {
+    std::vector<bool> written;
+    for (std::size_t f = 0; f < layout_.fields.size(); ++f)
+        written.push_back(layout_.fields[f].field.per_frame || frames_ == 0 ||
+                          (frames_ == first_here_ && gained_[f]));
+    return written;
 }
 
 /// Writer 0 writes down what is in the first `frames` frames.
@@ -319,6 +193,7 @@ void FileSeries::finish(const std::string &file, const std::string &where, std::
     const auto first = frames - std::ssize(times);
     const auto writer = std::move(writer_);
     file_.clear();
+    if (aside_) return;
     names_.take(file, file_number_);
     if (!layout_.spec.burst_dir.empty()) {
         attempt_leading(held, [&] { manifest_.burst(file, part_name(held)); });
@@ -359,12 +234,22 @@ void FileSeries::drop() {
     const bool touched = std::exchange(under_way_, false);
     if (file_.empty()) return;
     const bool goes_on = !touched || roll_back();
-    if (frames_ == 0) return forget_file();
+    const bool nothing_new = client_file_ && frames_ == first_here_;
+    if (frames_ == 0 || nothing_new) return forget_file();
     // A program that is told may end: what is whole is published now.
     const bool continues = layout_.spec.on_error == "continue" && !(touched && last_);
-    if (goes_on && (engine().grows || continues)) return;
+    if (goes_on && ((engine().grows && !replaces_) || continues)) return;
     names_.end_early(file_number_);
+    if (replaces_) return set_aside();
     finish_file();
+}
+
+/// Closes a file that is not whole, and so does not take the place of another.
+void FileSeries::set_aside() {
+    const auto file = file_, part = place();
+    aside_ = true;
+    finish_file();
+    throw Error(fmt::format("{} was not to be replaced by less; they are in {}", file, part));
 }
 
 /// Whether the file can go on with another frame.
@@ -381,14 +266,15 @@ bool FileSeries::roll_back() {
     return goes_on;
 }
 
-/// No frame of the current file is whole.
+/// No frame of the current file is whole, or none that it did not have before.
 void FileSeries::forget_file() {
     const auto part = place();
+    const bool published = shown_ && reopened_;
     writer_.reset();
     file_.clear();
     crew_.agree("");         // all have let go of it
     std::error_code ignored; // the failure that led here is the one to report
-    if (crew_.leads()) fs::remove_all(part, ignored);
+    if (crew_.leads() && !published) fs::remove_all(part, ignored);
 }
 
 } // namespace squall::io

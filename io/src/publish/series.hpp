@@ -5,11 +5,16 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "agree/alarm.hpp"
 #include "agree/crew.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/append.hpp"
+#include "publish/cause.hpp"
 #include "publish/file_names.hpp"
 #include "publish/manifest.hpp"
 #include "publish/sink.hpp"
@@ -51,7 +56,11 @@ class FileSeries final : public Sink {
         return client_file_ ? client_file_->number : layout_.file_number(frame + earlier_);
     }
     bool begins_file(std::int64_t frame, std::int64_t in_file) const;
-    bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }
+    bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty() && !replaces_; }
+    bool may_go_on() const;
+    bool opened_to_replace() const;
+    void avoid_what_others_left(const Time &time);
+    std::vector<bool> written_with_frame() const;
     std::string workplace() const;
     std::string place() const;
     void open_file(const Time &time, std::int64_t number);
@@ -59,7 +68,8 @@ class FileSeries final : public Sink {
     std::optional<Continuation> earlier_file(const std::string &name, const Time &time);
     void reopen(const Continuation &earlier, std::int64_t number);
     void cut_what_readers_see();
-    void make_writer();
+    void make_writer(const Continuation &earlier = {});
+    const Layout &layout_of_file(const Continuation &earlier);
     void prepare();
     void describe(std::int64_t frames, bool closing);
     void make_durable();
@@ -67,6 +77,7 @@ class FileSeries final : public Sink {
     void finish_file();
     void finish(const std::string &file, const std::string &place, std::int64_t frames, bool shown);
     void give_up(const std::string &part);
+    void set_aside();
     bool roll_back();
     void forget_file();
     void announce(const std::string &file, std::int64_t first, const std::vector<Time> &times);
@@ -92,7 +103,11 @@ class FileSeries final : public Sink {
     std::string frame_;             ///< begun last, for messages
     bool begun_ = false;            ///< a file was opened
     bool cut_ = false;              ///< the current file had more frames than this run left it
-    bool reopened_ = false;         ///< the current file is one of an earlier run
+    bool reopened_ = false;         ///< the current file is one that was published before
+    std::vector<bool> gained_;      ///< then, of the fields, those that it did not have
+    std::int64_t first_here_ = 0;   ///< frames that it had
+    bool replaces_ = false;         ///< the current file takes the client's place of another when it is whole
+    bool aside_ = false;            ///< the current file is left unpublished
     std::int64_t frames_ = 0;       ///< stored in the current file
     std::vector<Time> unannounced_; ///< times of the last of these, which no line says are published
     bool under_way_ = false;        ///< a frame was begun, and is neither complete nor dropped
@@ -104,5 +119,47 @@ class FileSeries final : public Sink {
     std::vector<Departure> departures_;
     std::uint64_t stored_bytes_ = 0;
 };
+
+/// Runs f on all writers; adds the file to the words of a failure. Where a library fails on several, who
+/// knows why speaks.
+template <class F> void FileSeries::attempt(const std::string &file, F f) {
+    const auto named = [&] {
+        try {
+            f();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const std::exception &e) {
+            throw Error(fmt::format("{}: {}", file, e.what()));
+        }
+    };
+    crew_.attempt(named, names_cause);
+}
+
+template <class F> void FileSeries::attempt_leading(const std::string &file, F f) {
+    attempt(file, [&] {
+        if (crew_.leads()) f();
+    });
+}
+
+/// What is there for all to see already goes on record.
+template <class F> void FileSeries::put_on_record(const std::string &file, F f) {
+    try {
+        attempt_leading(file, f);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        throw Published(e.what());
+    }
+}
+
+/// A call of the writer in which its library may wait for the others.
+template <class F> void FileSeries::call(const char *doing, F f) {
+    if (!writer_) return;
+    const auto named = [&] { naming_cause(place(), f); };
+    if (!engine().together) return named();
+    alarm_.around(fmt::format("the other writers of stream {}, frame {}, {} {}", layout_.spec.name, frame_,
+                              doing, place()),
+                  named);
+}
 
 } // namespace squall::io

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "declare/engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io {
 

@@ -5,6 +5,7 @@
 #include "common/box.hpp"
 #include "common/copy.hpp"
 #include "read/reader_impl.hpp"
+#include "read/shared_source.hpp"
 #include "read/times.hpp"
 #include "stage/texts.hpp"
 
@@ -36,6 +37,14 @@ Reader::Reader(const std::string &path) : impl_(std::make_unique<Impl>()) {
     impl_->path = path;
     try {
         impl_->source = open_source(path);
+    } catch (const std::exception &e) {
+        impl_->fail(e.what());
+    }
+}
+Reader::Reader(const std::string &path, MPI_Comm comm, int readers) : impl_(std::make_unique<Impl>()) {
+    impl_->path = path;
+    try {
+        impl_->source = open_together(path, comm, readers);
     } catch (const std::exception &e) {
         impl_->fail(e.what());
     }
@@ -128,9 +137,14 @@ std::vector<std::string> Reader::texts(const std::string &name, std::int64_t fra
 
 void Reader::read(const std::string &name, std::int64_t frame, const Box &box, void *data, Type memory,
                   const Strides &strides) const {
-    impl_->check_read(name, frame, box, shape(name), memory, strides);
+    try {
+        impl_->check_read(name, frame, box, shape(name), memory, strides);
+    } catch (...) {
+        impl_->source->read_nothing();
+        throw;
+    }
     const auto points = volume(box);
-    if (points == 0) return;
+    if (points == 0) return impl_->source->read_nothing();
     const int field = impl_->index_of(name);
     try {
         std::vector<std::byte> contiguous_points(static_cast<std::size_t>(points) * size_of(memory));

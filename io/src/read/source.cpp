@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "declare/engine.hpp"
+#include "engines/engine.hpp"
 #include "read/source_check.hpp"
 
 namespace squall::io {

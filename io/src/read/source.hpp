@@ -16,6 +16,8 @@ class Source {
     virtual ~Source() = default;
     /// Reads a box, contiguous, converted to `memory`. Safe to call from one thread at a time.
     virtual void read(int field, std::int64_t frame, const Box &box, void *contiguous, Type memory) const = 0;
+    /// In place of read() where this rank wants nothing: others may wait for it.
+    virtual void read_nothing() const {}
 
     std::int64_t frames = 0;
     std::string record_dimension = "Time"; ///< "": there is none

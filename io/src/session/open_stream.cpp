@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "common/confine.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "session/session.hpp"
 
 namespace squall::io {
@@ -44,14 +45,34 @@ std::string OpenStream::name_fault(const Time &time) {
 }
 
 std::string OpenStream::taken_by_another(const std::string &name) const {
-    for (const auto &other : session.streams)
-        if (other.get() != this && other->names.holder(name))
+    for (const auto &other : session.streams) {
+        if (other.get() == this) continue;
+        if (other->names.holder(name))
             return fmt::format("{}: stream {} writes a file of this name; give each stream a path of its own",
                                name, other->layout->spec.name);
+        const auto known = other->client_files.find(name);
+        const bool open = other->file && other->file->path == name;
+        if (open || (known != other->client_files.end() && known->second.last >= other->settled))
+            return fmt::format("stream {} may still be writing this file; close it there and flush that "
+                               "stream first",
+                               other->layout->spec.name);
+    }
     return "";
 }
 
-void OpenStream::open_file(const std::string &name, const std::vector<Attribute> &attributes) {
+std::string OpenStream::attributes_fault(const std::vector<Attribute> &attributes) const {
+    for (const auto &a : attributes) {
+        if (std::ranges::count(layout->spec.attributes, a.name, &Attribute::name) > 0)
+            return fmt::format("the stream has an attribute {} already", a.name);
+        if (std::ranges::count(attributes, a.name, &Attribute::name) > 1)
+            return fmt::format("attribute {} is there twice", a.name);
+    }
+    const auto objection = layout->engine->attributes_objection;
+    return objection ? objection(*layout, attributes) : "";
+}
+
+void OpenStream::open_file(const std::string &name, const std::vector<Attribute> &attributes,
+                           Existing existing) {
     const auto refuse = [&](const std::string &why) {
         throw Error(fmt::format("stream {}: opening file {}: {}", layout->spec.name, name, why));
     };
@@ -61,20 +82,36 @@ void OpenStream::open_file(const std::string &name, const std::vector<Attribute>
     if (frame_seconds) refuse("a frame is open; commit or abandon it first");
     if (file) refuse(fmt::format("file {} is open; close it first", file->path));
     if (const auto fault = path_fault(name); !fault.empty()) refuse(fault);
-    for (const auto &a : attributes) {
-        if (std::ranges::count(layout->spec.attributes, a.name, &Attribute::name) > 0)
-            refuse(fmt::format("the stream has an attribute {} already", a.name));
-        if (std::ranges::count(attributes, a.name, &Attribute::name) > 1)
-            refuse(fmt::format("attribute {} is there twice", a.name));
-    }
-    if (const auto objection = layout->engine->attributes_objection)
-        if (const auto fault = objection(*layout, attributes); !fault.empty()) refuse(fault);
+    if (const auto fault = attributes_fault(attributes); !fault.empty()) refuse(fault);
     const auto path = layout->spec.path + name;
     if (const auto fault = taken_by_another(path); !fault.empty()) refuse(fault);
-    if (names.holder(path)) refuse("this stream has already written a file of this name");
-    names.take(path, files);
-    file = std::make_shared<const ClientFile>(ClientFile{files++, path, attributes});
+    auto opened = client_file(path, attributes, existing);
+    if (opened.opening == ClientFile::Opening::append && !layout->engine->appends)
+        refuse(fmt::format("this session has closed a file of this name, and engine {} cannot append to it; "
+                           "open it to replace it",
+                           layout->engine->name));
+    if (const auto before = client_files.find(path);
+        !layout->spec.burst_dir.empty() && before != client_files.end() && before->second.last >= settled)
+        refuse("it may still be on its way from burst_dir; flush the stream first");
+    file = std::make_shared<const ClientFile>(std::move(opened));
+    ++files;
     in_file = 0;
+}
+
+/// The file that the client opens next.
+ClientFile OpenStream::client_file(const std::string &path, const std::vector<Attribute> &attributes,
+                                   Existing existing) const {
+    using enum ClientFile::Opening;
+    const auto before = client_files.find(path);
+    const bool again = before != client_files.end();
+    const bool known = again || session.written.contains(path);
+    return {.number = files,
+            .first = again ? before->second.first : files,
+            .opening = existing == Existing::replace ? replace
+                       : known                       ? append
+                                                     : first,
+            .path = path,
+            .attributes = attributes};
 }
 
 /// Its end goes the way of its frames, behind them.
@@ -84,13 +121,23 @@ void OpenStream::close_file() {
                                 file ? "a frame is open; commit or abandon it first" : "none is open"));
     const auto closing = std::exchange(file, nullptr);
     if (in_file == 0) return; // there is none
+    client_files.insert_or_assign(closing->path, Openings{closing->first, closing->number});
     auto end = std::make_unique<StagedHere>();
     end->time = last;
     end->number = committed++;
     end->file = closing;
     end->in_file = in_file;
     end->ends_file = end->skipped = true;
-    reducer.submit(std::move(end), layout->spec.placement == "inline");
+    const bool waits = layout->spec.placement == "inline";
+    reducer.submit(std::move(end), waits);
+    if (waits && layout->spec.burst_dir.empty()) settled = files;
+    tally->throw_if_failed();
+}
+
+void OpenStream::flush() {
+    reducer.deliver_all();
+    placement->flush();
+    settled = file ? file->number : files;
     tally->throw_if_failed();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 
 #include "declare/layout.hpp"
@@ -42,10 +43,15 @@ struct OpenStream final : FramesUnderWay {
     std::string name_fault(const Time &time);
     bool lost(std::int64_t number_of_file) const;
     std::string taken_by_another(const std::string &name) const;
+    ClientFile client_file(const std::string &path, const std::vector<Attribute> &attributes,
+                           Existing existing) const;
+    std::string attributes_fault(const std::vector<Attribute> &attributes) const;
     /// Whether the client opens and closes its files.
     bool has_files_of_client() const { return layout->files_of_client(); }
-    void open_file(const std::string &name, const std::vector<Attribute> &attributes);
+    void open_file(const std::string &name, const std::vector<Attribute> &attributes, Existing existing);
     void close_file();
+    /// Everything committed is stored, and every closed file is published.
+    void flush();
     /// Does what can be done now for its own frames under way. Throws Error.
     void work() {
         reducer.progress();
@@ -67,8 +73,13 @@ struct OpenStream final : FramesUnderWay {
     FileNames names;                        ///< of all its files, whoever writes them
     std::int64_t committed = 0;             ///< frames, and ends of files
     std::shared_ptr<const ClientFile> file; ///< that is open; null: none is, or the stream names its own
-    Time last;                              ///< of the frame committed last
-    std::int64_t files = 0, in_file = 0;    ///< opened so far; frames committed to the open one
+    struct Openings {
+        std::int64_t first = 0, last = 0; ///< numbers of files
+    };
+    std::map<std::string, Openings> client_files; ///< that were closed, by path
+    std::int64_t settled = 0;                     ///< of these, those with lower numbers are published
+    Time last;                                    ///< of the frame committed last
+    std::int64_t files = 0, in_file = 0;          ///< opened so far; frames committed to the open one
     bool closed = false;
     double *frame_seconds = nullptr; ///< what the open frame has cost the model; null: none is open
 };

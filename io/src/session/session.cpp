@@ -56,6 +56,8 @@ void SessionCore::progress(OpenStream &own) {
 
 void SessionCore::end(const OpenStream &stream) {
     records.push_back(record_of(stream));
+    for (const auto &[path, openings] : stream.client_files) written.insert(path);
+    if (stream.file && stream.in_file > 0) written.insert(stream.file->path);
     std::erase_if(streams, [&](const auto &s) { return s.get() == &stream; });
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct SessionCore : Company {
     std::vector<std::unique_ptr<Members>> some;       ///< of streams that part of the ranks have opened
     std::vector<std::shared_ptr<OpenStream>> streams; ///< that are open, in the order of opening
     std::vector<StreamRecord> records;                ///< of those that were closed
+    std::set<std::string> written;                    ///< files of clients of streams that were closed
     int opened = 0;
     bool closed = false;
 };

@@ -234,9 +234,9 @@ void Stream::restore(const std::string &file, std::int64_t frame) {
     impl_->open("restore").makers.restore(std::make_shared<const Reader>(file), frame);
 }
 
-void Stream::open_file(const std::string &name, const std::vector<Attribute> &attributes) {
+void Stream::open_file(const std::string &name, const std::vector<Attribute> &attributes, Existing existing) {
     auto &stream = impl_->open("open_file");
-    stream.open_file(name, attributes);
+    stream.open_file(name, attributes, existing);
 }
 
 void Stream::close_file() {
@@ -251,9 +251,7 @@ void Stream::flush() {
     if (stream.frame_seconds)
         throw Error(
             fmt::format("stream {}: flush while a frame is open; commit or abandon it first", impl_->name));
-    stream.reducer.deliver_all();
-    stream.placement->flush();
-    stream.tally->throw_if_failed();
+    stream.flush();
 }
 
 void Stream::close() {

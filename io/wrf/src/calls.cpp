@@ -214,7 +214,7 @@ int squall_wrf_field(int write, const int *handle, const char *date, int date_le
                      const char *names, int names_length, const int *domain_first, const int *domain_last,
                      const int *memory_first, const int *memory_last, const int *patch_first,
                      const int *patch_last) {
-    const auto memory_order = MemoryOrder::from(text(order, order_length));
+    const auto memory_order = squall::io::MemoryOrder::from(text(order, order_length));
     if (!memory_order) return bad_memory_order;
     if (!is_number(*type)) return bad_type;
     PassedField field{text(date, date_length),

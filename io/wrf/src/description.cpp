@@ -50,7 +50,14 @@ std::string Description::dimension(const std::string &name, std::int64_t length)
     return dimensions_.back().name;
 }
 
-Status Description::declare(const std::string &name, FieldType in_file, const MemoryOrder &order,
+/// Three characters.
+static std::string memory_order_in_file(const io::MemoryOrder &order) {
+    auto text = order.of_field();
+    text.resize(3, ' ');
+    return text;
+}
+
+Status Description::declare(const std::string &name, FieldType in_file, const io::MemoryOrder &order,
                             const std::vector<std::string> &dimensions,
                             const std::vector<std::int64_t> &lengths) {
     if (by_name_.contains(name)) return declared_twice;
@@ -62,7 +69,7 @@ Status Description::declare(const std::string &name, FieldType in_file, const Me
         field.dimensions.insert(field.dimensions.begin(), found); // slowest first
     }
     field.attributes.emplace_back("FieldType", static_cast<std::int32_t>(in_file));
-    field.attributes.emplace_back("MemoryOrder", order.in_file());
+    field.attributes.emplace_back("MemoryOrder", memory_order_in_file(order));
     by_name_[name] = fields_.size();
     fields_.push_back(std::move(field));
     return ok;

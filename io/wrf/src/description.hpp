@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "codes.hpp"
-#include "memory_order.hpp"
 #include "squall/io_declare.hpp"
+#include "squall/io_memory_order.hpp"
 
 namespace squall::wrf {
 
@@ -19,7 +19,7 @@ class Description {
 
     /// Declares a field: `dimensions` has a name, or blanks, for each dimension in memory; `lengths` its
     /// length. `in_file`: its type there.
-    Status declare(const std::string &name, FieldType in_file, const MemoryOrder &order,
+    Status declare(const std::string &name, FieldType in_file, const io::MemoryOrder &order,
                    const std::vector<std::string> &dimensions, const std::vector<std::int64_t> &lengths);
     /// Declares metadata that change from time to time, a variable of their own, by the name that
     /// metadata_name() makes.

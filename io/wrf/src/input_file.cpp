@@ -133,13 +133,13 @@ Status InputFile::read(const PassedField &field, void *data) const {
     if (const auto status = fits(field); status != ok) return status;
     const auto frame = frame_at(field.date);
     if (frame < 0) return time_not_found;
-    auto place = place_of(field.order, field.domain, field.memory, field.patch);
-    if (std::ranges::find(place.box.count, 0) != place.box.count.end()) return ok;
-    if (field.order.dimensions() == 0 && reader_.shape(field.name).size() == 1) place = {{{0}, {1}}, {1}, 0};
+    auto part = io::part_of(field.order, field.domain.first, field.memory, field.patch);
+    if (std::ranges::find(part.box.count, 0) != part.box.count.end()) return ok;
+    if (field.order.dimensions() == 0 && reader_.shape(field.name).size() == 1) part = {{{0}, {1}}, {1}, 0};
     const auto size = field.type == wrf_double ? sizeof(double) : sizeof(float);
-    reader_.read(field.name, frame, place.box,
-                 static_cast<std::byte *>(data) + place.first * std::ptrdiff_t(size), in_memory(field.type),
-                 place.strides);
+    reader_.read(field.name, frame, part.box,
+                 static_cast<std::byte *>(data) + part.first * std::ptrdiff_t(size), in_memory(field.type),
+                 part.strides);
     return ok;
 }
 

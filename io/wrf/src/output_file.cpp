@@ -30,15 +30,15 @@ io::Type in_memory(FieldType type) {
 }
 
 /// Fortran's truths as 0 and 1: compilers differ in what .true. is.
-std::vector<std::int32_t> as_numbers(const std::int32_t *truths, const Place &place) {
-    const auto &count = place.box.count;
+std::vector<std::int32_t> as_numbers(const std::int32_t *truths, const io::ArrayPart &part) {
+    const auto &count = part.box.count;
     std::size_t points = 1;
     for (const auto n : count) points *= static_cast<std::size_t>(n);
     std::vector<std::int32_t> numbers(points);
     std::vector<std::int64_t> at(count.size(), 0);
     for (auto &number : numbers) {
-        std::ptrdiff_t offset = place.first;
-        for (std::size_t d = 0; d < at.size(); ++d) offset += at[d] * place.strides[d];
+        std::ptrdiff_t offset = part.first;
+        for (std::size_t d = 0; d < at.size(); ++d) offset += at[d] * part.strides[d];
         number = truths[offset] != 0;
         for (std::size_t d = at.size(); d-- > 0 && ++at[d] == count[d];) at[d] = 0;
     }
@@ -50,7 +50,7 @@ std::size_t size_of(FieldType type) { return type == wrf_double ? sizeof(double)
 /// A quilt server of WRF's passes its patch alone, and says so by these extents of the array.
 constexpr int whole_patch = -998899;
 
-Bounds extents(const PassedField &field) {
+io::IndexBounds extents(const PassedField &field) {
     const bool told = field.order.dimensions() > 0 && field.memory.first[0] == whole_patch;
     return told ? field.patch : field.memory;
 }
@@ -86,23 +86,25 @@ Status OutputFile::declare_metadata(const std::string &name, io::Type type, std:
 void OutputFile::commit() {
     const auto [directory, name] = streams_.place(comm_, kind_, file_);
     stream_ = &streams_.with(layer_, comm_, kind_, directory, name, description_);
-    stream_->stream.open_file(name, description_.attributes());
+    streams_.settle(*stream_, name);
+    stream_->stream.open_file(name, description_.attributes(), io::Existing::replace); // as WRF does
+    stream_->files.insert(name);
 }
 
 Status OutputFile::write(const PassedField &field, const void *data) {
     if (!stream_) return declare(field);
     if (const auto status = check(field); status != ok) return status;
     if (const auto status = at_time(field.date); status != ok) return status;
-    const auto place = place_of(field.order, field.domain, extents(field), field.patch);
+    const auto part = io::part_of(field.order, field.domain.first, extents(field), field.patch);
     if (!field.order.replicated() || first_rank()) {
         if (field.type == wrf_logical)
-            frame_->put(field.name, place.box,
-                        as_numbers(static_cast<const std::int32_t *>(data), place).data());
+            frame_->put(field.name, part.box,
+                        as_numbers(static_cast<const std::int32_t *>(data), part).data());
         else
-            frame_->put(field.name, place.box,
+            frame_->put(field.name, part.box,
                         static_cast<const std::byte *>(data) +
-                            place.first * std::ptrdiff_t(size_of(field.type)),
-                        in_memory(field.type), place.strides);
+                            part.first * std::ptrdiff_t(size_of(field.type)),
+                        in_memory(field.type), part.strides);
     }
     written(field.name);
     return ok;

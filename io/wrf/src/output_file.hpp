@@ -14,9 +14,9 @@ namespace squall::wrf {
 struct PassedField {
     std::string date, name;
     FieldType type;
-    MemoryOrder order;
+    io::MemoryOrder order;
     std::vector<std::string> dimensions; ///< names or blanks, in the order in memory
-    Bounds domain, memory, patch;
+    io::IndexBounds domain, memory, patch;
 };
 
 /// Every call but those of the training pass throws io::Error for what the runtime refuses or what became of

@@ -107,6 +107,15 @@ OpenStream &Streams::with(const Layer &layer, MPI_Comm comm, const std::string &
         .open;
 }
 
+void Streams::settle(const OpenStream &own, const std::string &name) {
+    for (auto &group : groups_) {
+        if (group.comm != own.comm) continue;
+        for (auto &member : group.members)
+            if (&member.open != &own && !member.open.busy && member.open.files.contains(name))
+                member.open.stream.flush();
+    }
+}
+
 void Streams::close(const Layer &layer) {
     std::string problem;
     const auto attempt = [&](auto f) {

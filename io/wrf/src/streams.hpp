@@ -4,6 +4,7 @@
 
 #include <list>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,7 @@ struct OpenStream {
     io::Stream stream;
     MPI_Comm comm; ///< of its session
     bool busy = false;
+    std::set<std::string> files = {}; ///< names of all that it has written
 };
 
 class Streams {
@@ -38,6 +40,10 @@ class Streams {
     /// Collective over `comm` unless the layer is serial. Throws io::Error.
     OpenStream &with(const Layer &layer, MPI_Comm comm, const std::string &kind, const std::string &directory,
                      const std::string &file, const Description &description);
+
+    /// Waits for other streams that may still be writing a file of this name, which then `own` may write.
+    /// Collective. Throws io::Error.
+    void settle(const OpenStream &own, const std::string &name);
 
     /// Where a file of this kind goes: the directory, and its name there.
     std::pair<std::string, std::string> place(MPI_Comm comm, const std::string &kind,

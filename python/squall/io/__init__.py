@@ -245,15 +245,18 @@ class Stream:
         """Restores the state that `save` stored in a frame of a file. Call it before anything is put."""
         call("stream_restore", self._handle, file, frame)
 
-    def open_file(self, name: str, attributes: Mapping[str, Value] | None = None) -> None:
+    def open_file(
+        self, name: str, attributes: Mapping[str, Value] | None = None, replace: bool = False
+    ) -> None:
         """Opens a file for the frames that follow, where the stream's path ends with "/": the directory of
         the files, which the program opens and closes. attributes: the file's, beside those of the stream.
-        Local; every rank opens the same files. Fails if one is open, or if a file of the session has that
-        name."""
+        Local; every rank opens the same files. Fails if one is open. Frames go behind those of a file that
+        the session has closed under this name; with `replace` it takes the place of what has its name, as a
+        whole, when it is published."""
         spec = new("spec_new", "attributes", "/")
         try:
             declare_attributes(spec, None, attributes or {})
-            call("stream_open_file", self._handle, name, spec)
+            call("stream_replace_file" if replace else "stream_open_file", self._handle, name, spec)
         finally:
             free("spec_free", spec)
 

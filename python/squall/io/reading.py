@@ -39,14 +39,19 @@ def format_time(
 
 
 class Reader:
-    """Reads a file of a stream, or any netCDF file. Local to the rank: each rank opens
-    the file and reads its own boxes. Needs no MPI session."""
+    """Reads a file of a stream, or any netCDF file. Local to the rank, which opens the file and reads its own
+    boxes, unless many open it together. Needs no MPI session."""
 
-    def __init__(self, path: str) -> None:
-        """Opens and checks that the file is as long as its header says."""
+    def __init__(self, path: str, comm: Any = None, readers: int = 0) -> None:
+        """Opens and checks that the file is as long as its header says. With `comm`, of mpi4py, on all its
+        ranks, of which `readers` open the file (0: one on every node) and hand on what the others want:
+        collective, and so is then reading, with a box for each rank, which may be empty."""
         self._handle: ctypes.c_void_p | None = None
         mpi()
-        self._begin(new("reader_open", path))
+        if comm is None:
+            self._begin(new("reader_open", path))
+        else:
+            self._begin(new("reader_open_on_f", path, comm.py2f(), readers))
 
     @classmethod
     def of(cls, handle: ctypes.c_void_p) -> Self:

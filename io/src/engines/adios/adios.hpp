@@ -13,7 +13,8 @@
 
 #include <adios2.h>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/writer.hpp"
 #include "read/source.hpp"
 

@@ -171,6 +171,35 @@ int define_variable(int file, const Layout &layout, const Field &field, const st
     return variable;
 }
 
+void define_missing(int file, const Layout &layout) {
+    const auto lacks = [&](const FieldLayout &f) {
+        int variable = 0;
+        return nc_inq_varid(file, f.field.name.c_str(), &variable) != NC_NOERR;
+    };
+    if (!layout.files_of_client() && std::ranges::none_of(layout.fields, lacks)) return;
+    int old = 0;
+    check(nc_redef(file), "changing the header");
+    check(nc_set_fill(file, NC_FILL, &old), "changing the header");
+    if (layout.files_of_client())
+        for (const auto &a : layout.spec.attributes) define_attribute(file, NC_GLOBAL, a);
+    const auto dimension = [&](const std::string &name, std::size_t size) {
+        int id = 0;
+        if (nc_inq_dimid(file, name.c_str(), &id) != NC_NOERR)
+            check(nc_def_dim(file, name.c_str(), size, &id), "defining dimension " + name);
+        return id;
+    };
+    for (const auto &f : layout.fields) {
+        if (!lacks(f)) continue;
+        std::vector<int> ids;
+        if (f.field.per_frame) ids.push_back(dimension(layout.spec.record_dimension, NC_UNLIMITED));
+        for (std::size_t d = 0; d < f.shape.size(); ++d)
+            ids.push_back(dimension(f.field.dimensions[d], static_cast<std::size_t>(f.shape[d])));
+        define_variable(file, layout, f.field, f.field.name, ids, f.shape);
+    }
+    check(nc_enddef(file), "writing the header");
+    check(nc_set_fill(file, NC_NOFILL, &old), "changing the header");
+}
+
 std::vector<int> define_all(int file, const Layout &layout) {
     const auto ids = define_dimensions(file, layout);
     std::vector<int> variables;

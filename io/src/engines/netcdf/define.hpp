@@ -33,6 +33,10 @@ int define_variable(int file, const Layout &layout, const Field &field, const st
 /// Declares everything in the layout. Returns the id of each field.
 std::vector<int> define_all(int file, const Layout &layout);
 
+/// Declares in a file that is open, of the same format, what it lacks of the layout: dimensions and fields,
+/// which get fill values in the frames that are there. Sets the attributes of a client's file.
+void define_missing(int file, const Layout &layout);
+
 /// Writes a box of a variable, whose first index is `frame` if it has the record dimension.
 void put(int file, int variable, const Field &field, std::int64_t frame, const Box &box, const void *points);
 

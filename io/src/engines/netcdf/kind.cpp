@@ -1,7 +1,9 @@
 #include "engines/netcdf/kind.hpp"
 
+#include <fstream>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -142,6 +144,16 @@ std::string attributes_fault(const Layout &layout, const std::vector<Attribute> 
     if (fault.empty()) return "";
     return fmt::format("{}; leave format out or set it to {}", fault,
                        limits_of(smallest(layout, attributes)).name);
+}
+
+std::string append_fault(const Layout &layout, const std::string &path) {
+    std::ifstream in(path, std::ios::binary);
+    char first[4] = {};
+    in.read(first, sizeof first);
+    if (!in || std::string_view(first, 3) != "CDF") return "";
+    const auto kind = first[3] == 1 ? Kind::cdf1 : first[3] == 2 ? Kind::cdf2 : Kind::cdf5;
+    const auto fault = beyond(layout, kind);
+    return fault.empty() ? "" : fmt::format("cannot append: {}; write to another file", fault);
 }
 
 } // namespace squall::io::netcdf

@@ -27,4 +27,7 @@ std::string kind_fault(const Layout &layout);
 /// The same of what a client adds to a file; for Engine::attributes_objection.
 std::string attributes_fault(const Layout &layout, const std::vector<Attribute> &attributes);
 
+/// What of a stream the file at `path`, to which it is to append, cannot hold, or "".
+std::string append_fault(const Layout &layout, const std::string &path);
+
 } // namespace squall::io::netcdf

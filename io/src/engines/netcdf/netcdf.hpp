@@ -2,7 +2,8 @@
 /// that netCDF-C reads.
 #pragma once
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/writer.hpp"
 #include "read/source.hpp"
 

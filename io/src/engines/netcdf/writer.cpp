@@ -29,7 +29,7 @@ class NetcdfWriter final : public Writer {
     void reopen(std::int64_t frames) override {
         const auto lock = alone();
         try {
-            open_again(frames);
+            open_again(frames, [&](int file) { define_missing(file, layout_); });
         } catch (const std::exception &e) {
             unopened_ = e.what();
             throw;
@@ -44,7 +44,7 @@ class NetcdfWriter final : public Writer {
         closed_ = true;
         file_->bring_to_disk(); // what was lost so far only this one tells
         try {
-            open_again(frames);
+            open_again(frames, [](int) {});
             return true;
         } catch (const std::exception &) {
             return false; // as it is, it is whole
@@ -74,8 +74,9 @@ class NetcdfWriter final : public Writer {
     std::vector<std::string> made() const override { return {""}; }
 
   private:
-    void open_again(std::int64_t frames) {
+    template <class F> void open_again(std::int64_t frames, F prepare) {
         auto file = std::make_unique<File>(layout_, path_, frames);
+        prepare(file->id());
         variables_.clear();
         for (const auto &f : layout_.fields)
             check(nc_inq_varid(file->id(), f.field.name.c_str(), &variables_.emplace_back()),
@@ -118,6 +119,7 @@ const Engine netcdf_engine = {
     .open = netcdf::open,
     .salvage = {.recognises = netcdf::is_classic, .open = netcdf::open_cut_off, .cut = netcdf::set_records},
     .objection = netcdf::objection,
-    .attributes_objection = netcdf::attributes_fault};
+    .attributes_objection = netcdf::attributes_fault,
+    .append_objection = netcdf::append_fault};
 
 } // namespace squall::io

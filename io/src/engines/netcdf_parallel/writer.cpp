@@ -11,7 +11,8 @@
 #include <netcdf_par.h>
 #include <unistd.h>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "engines/netcdf/abandoned.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/hdf5.hpp"

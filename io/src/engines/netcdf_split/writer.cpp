@@ -15,7 +15,8 @@
 #include <netcdf.h>
 
 #include "common/box.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/kind.hpp"

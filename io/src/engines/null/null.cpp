@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/kept_open.hpp"
 #include "publish/writer.hpp"
 

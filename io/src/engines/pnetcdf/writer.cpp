@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "common/box.hpp"
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/kind.hpp"

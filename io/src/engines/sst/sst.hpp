@@ -7,7 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "read/feed.hpp"
 
 namespace squall::io::sst {

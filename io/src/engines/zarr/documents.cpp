@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "common/document.hpp"
 #include "engines/zarr/attributes.hpp"
 
 namespace squall::io::zarr {
@@ -114,6 +115,18 @@ Json array_document(const Layout &layout, int field, const Grid &grid, std::int6
             {"dimension_names", names},
             {"storage_transformers", Json::array()},
             {"attributes", attributes}};
+}
+
+std::vector<Grid> grids_in_store(const Layout &layout, const Json &arrays) {
+    const io::Item<Json> all(arrays, "the metadata of the arrays");
+    auto grids = grids_of(layout);
+    for (std::size_t f = 0; f < grids.size(); ++f) {
+        const auto &field = layout.fields[f].field;
+        if (!field.per_frame || !all.has(field.name.c_str())) continue;
+        const auto tile = all[field.name.c_str()]["chunk_grid"]["configuration"]["chunk_shape"].integers(1);
+        if (!tile.empty()) grids[f].frames = tile[0];
+    }
+    return grids;
 }
 
 namespace {

@@ -19,6 +19,10 @@ constexpr auto encoding_attribute = "_Encoding";
 /// A field as an array with so many frames.
 Json array_document(const Layout &layout, int field, const Grid &grid, std::int64_t frames);
 
+/// The grids of the fields in a store that is there, whose arrays have these documents: their shards keep
+/// their numbers of frames, also if the declaration has gained fields. Throws Error.
+std::vector<Grid> grids_in_store(const Layout &layout, const Json &arrays);
+
 /// The texts of a store's documents, for any number of frames. Made once for all stores of a layout: of many
 /// fields that takes milliseconds, which a store of each frame would take anew.
 class Documents {

@@ -93,9 +93,10 @@ std::string append_objection(const Layout &layout, const std::string &path) {
     if (!all) return "cannot append: the store's zarr.json does not hold the metadata of its arrays";
     const io::Item<Json> arrays(*all, "zarr.json");
     const auto frames = open(path)->frames;
-    const auto grids = grids_of(layout);
+    const auto grids = layout.files_of_client() ? grids_in_store(layout, *all) : grids_of(layout);
     for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
         const auto &name = layout.fields[f].field.name;
+        if (!arrays.has(name.c_str())) continue; // the store gains it
         const auto now = array_document(layout, f, grids[f], frames);
         const auto then = arrays[name.c_str()];
         for (const char *key : {"shape", "chunk_grid", "codecs"})

@@ -10,11 +10,14 @@
 
 #include "common/box.hpp"
 #include "common/confine.hpp"
+#include "common/copy.hpp"
 #include "common/document.hpp"
 #include "declare/encode.hpp"
+#include "declare/expand.hpp"
 #include "engines/zarr/documents.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/shard.hpp"
+#include "engines/zarr/store.hpp"
 #include "engines/zarr/zarr.hpp"
 #include "read/source_check.hpp"
 
@@ -56,10 +59,8 @@ Bytes text_chunk(const std::vector<Slice> &slices, std::int64_t frames) {
 class ZarrWriter final : public Writer {
   public:
     ZarrWriter(const Layout &layout, std::string path, Seat seat)
-        : layout_(layout), path_(std::move(path)), leads_(seat.leads()), grids_(grids_of(layout)),
-          unsynced_(path_) {
-        for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f)
-            shards_.emplace_back(grids_[f], layout.codec, layout.fields[f].field.type, workspace_);
+        : layout_(layout), path_(std::move(path)), seat_(seat), leads_(seat.leads()), unsynced_(path_) {
+        cut(grids_of(layout));
     }
 
     void open() override {
@@ -73,6 +74,7 @@ class ZarrWriter final : public Writer {
     void reopen(std::int64_t frames) override {
         try {
             take_up();
+            gain_fields(frames);
         } catch (const std::exception &e) {
             unfit_ = e.what();
             throw;
@@ -103,7 +105,7 @@ class ZarrWriter final : public Writer {
             unsynced_.add(texts_->prepare(directory + "/zarr.json", text), frames - 1);
         };
         const auto &documents = this->documents();
-        if (group_.empty() || closing)
+        if (group_.empty() || closing || gains_)
             for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f)
                 prepare(directory_of(f), documents.array(f, frames));
         next_group_ = documents.group(frames);
@@ -173,6 +175,13 @@ class ZarrWriter final : public Writer {
     }
 
   private:
+    void cut(std::vector<Grid> grids) {
+        grids_ = std::move(grids);
+        shards_.clear();
+        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f)
+            shards_.emplace_back(grids_[f], layout_.codec, layout_.fields[f].field.type, workspace_);
+    }
+
     struct Made {
         std::string name; ///< relative
         std::int64_t frame;
@@ -190,6 +199,37 @@ class ZarrWriter final : public Writer {
         group_ = text_of(confined(path_, "zarr.json"));
         earlier_ = zarr::open(path_);
         check_source(*earlier_);
+        const auto arrays = consolidated(parse_document<Json>(group_, "zarr.json"));
+        if (!arrays || !layout_.files_of_client()) return;
+        cut(grids_in_store(layout_, *arrays));
+        own_documents_.emplace(layout_, grids_);
+    }
+
+    bool was_there(const FieldLayout &f) const {
+        return std::ranges::find(earlier_->fields, f.field.name, &Field::name) != earlier_->fields.end();
+    }
+
+    /// Nothing of a store is left out: in the frames that are there, what it gains has fill values.
+    void gain_fields(std::int64_t frames) {
+        unsynced_.begin();
+        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
+            const auto &field = layout_.fields[f];
+            if (was_there(field)) continue;
+            gains_ = true;
+            make_directory(directory_of(f));
+            unsynced_.add_entry_in(path_);
+            for (const auto &share : shares(layout_, f, seat_.writers))
+                if (field.field.per_frame && share.writer == seat_.writer) fill(f, share.box, frames);
+        }
+    }
+
+    void fill(int field, const Box &box, std::int64_t frames) {
+        const auto &f = layout_.fields[field];
+        const double value = fill_in_file(f.field);
+        std::vector<std::byte> points(static_cast<std::size_t>(volume(box)) * size_of(f.field.type));
+        if (f.field.type != Type::character) fill_points(points.data(), f.field.type, volume(box), value);
+        for (std::int64_t frame = 0; frame < frames; ++frame)
+            write(field, frame, {{.box = box, .points = points.data()}}, 0);
     }
 
     void take_back() const noexcept {
@@ -203,6 +243,7 @@ class ZarrWriter final : public Writer {
     }
 
     const Documents &documents() const {
+        if (own_documents_) return *own_documents_;
         auto &kept = layout_.kept_by_engine;
         if (!kept) kept = std::make_shared<const Documents>(layout_, grids_);
         return *static_cast<const Documents *>(kept.get());
@@ -288,17 +329,20 @@ class ZarrWriter final : public Writer {
 
     const Layout &layout_;
     std::string path_;
+    Seat seat_;
     bool leads_;
     Workspace workspace_;
     std::vector<Grid> grids_;                                 ///< per field
     std::vector<ShardWriter> shards_;                         ///< per field
     std::map<std::pair<int, std::int64_t>, Growing> growing_; ///< per field and shard, the last one
-    std::unique_ptr<Source> earlier_;    ///< the store as earlier runs have left it; null: there were none
-    std::string unfit_;                  ///< why that store is not gone on with
-    std::int64_t reopened_at_ = 0;       ///< frames of it that stay
-    std::int64_t begun_ = 0;             ///< frames
-    std::int64_t durable_ = 0;           ///< frames that are on disk, and may be shown
-    std::vector<std::string> rewritten_; ///< shards that wait beside what they were before
+    std::unique_ptr<Source> earlier_; ///< the store as earlier runs have left it; null: there were none
+    std::optional<Documents> own_documents_; ///< of a store that does not have the stream's grids
+    bool gains_ = false;                     ///< fields that the store did not have
+    std::string unfit_;                      ///< why that store is not gone on with
+    std::int64_t reopened_at_ = 0;           ///< frames of it that stay
+    std::int64_t begun_ = 0;                 ///< frames
+    std::int64_t durable_ = 0;               ///< frames that are on disk, and may be shown
+    std::vector<std::string> rewritten_;     ///< shards that wait beside what they were before
     std::vector<Made> made_;
     Unsynced unsynced_;
     std::optional<Replacement> texts_; ///< metadata that were not revealed yet

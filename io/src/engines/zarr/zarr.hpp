@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 #include "publish/writer.hpp"
 #include "read/source.hpp"
 

@@ -31,7 +31,7 @@ class OnServers final : public Placement, public OnItsWay {
 
     void commit(std::unique_ptr<StagedHere> frame) override {
         require_standing(frame.get());
-        const auto file = frame->file ? frame->file->number : stream_.layout->file_number(frame->number);
+        const auto file = frame->file ? frame->file->first : stream_.layout->file_number(frame->number);
         auto *lane = lane_of_[static_cast<std::size_t>(file) % lane_of_.size()];
         if (lane)
             lane->commit(std::move(frame), now());

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "declare/engine.hpp"
+#include "declare/layout.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::servers {
 

@@ -1,8 +1,9 @@
-#include "declare/engine.hpp"
+#include "engines/engine.hpp"
 
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace squall::io {
 
@@ -27,8 +28,9 @@ const Engine &engine_named(const std::string &name) {
     for (const auto &[absent, reason] : missing_engines())
         if (absent == name)
             throw Error(fmt::format("engine \"{}\" is not in this build: {}; this build has: {}", name,
-                                    reason, list(engines())));
-    throw Error(fmt::format("there is no engine \"{}\"; choose one of: {}", name, list(engines())));
+                                    reason, fmt::join(engines(), ", ")));
+    throw Error(
+        fmt::format("there is no engine \"{}\"; choose one of: {}", name, fmt::join(engines(), ", ")));
 }
 
 const Salvage *salvage_of(const std::string &path) {

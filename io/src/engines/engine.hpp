@@ -1,4 +1,5 @@
-/// What an engine provides. An engine is a folder in engines/ that defines one `Engine` and asks
+/// What an engine provides: what declarations, readers and the rest of the runtime know of it, and all that
+/// they include of this folder. An engine is a folder beside it that defines one `Engine` and asks
 /// for its library in its own CMakeLists.txt. Declarations name it; what its parts do stands where they are
 /// used: publish/writer.hpp, publish/sink.hpp, read/source.hpp, read/feed.hpp.
 #pragma once
@@ -8,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "declare/layout.hpp"
+#include "squall/io_declare.hpp"
 
 namespace squall::io {
 
@@ -18,6 +19,7 @@ class Feed;
 class Sink;
 class Source;
 class Writer;
+struct Layout;
 struct Seat;
 
 /// A part of a field and the writer that holds it, or must.
