@@ -65,7 +65,7 @@ def objects_of(source, build):
         # of sources that are compiled together as one file, all of a folder
         places = file.read_text() if file.parent.name == "Unity" and file.is_file() else str(file)
         found = re.search(rf"/{source}/([\w/]+)\.cpp", places)
-        folder = found and folder_of(found[1], FLOORS[source])
+        folder = found and "/" in found[1] and folder_of(found[1], FLOORS[source])
         compiled = re.search(r" -o (\S+)", entry["command"])
         if folder and compiled and (path := Path(entry["directory"], compiled[1])).is_file():
             folders[str(path)] = folder

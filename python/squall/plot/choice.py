@@ -156,8 +156,13 @@ def frame(history: xr.Dataset, index: int, *names: str | None) -> xr.Dataset:
     both = history.isel(Time=slice(max(index - 1, 0), index + 1))
     for name in names:
         if name in diagnose.TABLE and diagnose.TABLE[name].over_time and name in diagnose.available(both):
-            found = found.assign({name: diagnose.field(both, name).isel(Time=-1).fillna(0.0)})
+            found = found.assign({name: _last(diagnose.field(both, name))})
     return found
+
+
+def _last(field: xr.DataArray) -> xr.DataArray:
+    """Of two frames, without its places, which a frame may have as variables."""
+    return field.isel(Time=-1).fillna(0.0).reset_coords(drop=True)
 
 
 def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tuple[xr.DataArray, str]:

@@ -107,7 +107,13 @@ def decode(dataset: xr.Dataset, **how: Any) -> xr.Dataset:
         for name in ("XTIME", "Time"):
             if name in decoded.variables:
                 decoded[name].load()
-    return _by_dates(decoded)
+    return _by_dates(decoded.set_coords(_mappings(decoded)))
+
+
+def _mappings(dataset: xr.Dataset) -> list[str]:
+    """CF's descriptions of the map, which are coordinates, so that a field that has one fits into the dataset."""
+    described = {str(name): variable for name, variable in dataset.data_vars.items()}
+    return [name for name, v in described.items() if "grid_mapping_name" in v.attrs and not v.dims]
 
 
 def _by_dates(history: xr.Dataset) -> xr.Dataset:
