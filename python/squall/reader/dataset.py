@@ -111,7 +111,7 @@ def decode(dataset: xr.Dataset, **how: Any) -> xr.Dataset:
 
 
 def _mappings(dataset: xr.Dataset) -> list[str]:
-    """CF's descriptions of the map, which are coordinates, so that a field that has one fits into the dataset."""
+    """CF's descriptions of the map: coordinates, so that a field that has one fits into the dataset."""
     described = {str(name): variable for name, variable in dataset.data_vars.items()}
     return [name for name, v in described.items() if "grid_mapping_name" in v.attrs and not v.dims]
 
