@@ -10,6 +10,7 @@ import pytest
 from filelock import FileLock
 
 import commands
+import installed_io
 from browser import WEB
 from made_streams import runner
 from squall import locate
@@ -121,6 +122,17 @@ def made(made_model):
     said, directory = made_model("one")
     assert said.returncode == 0, said.stderr
     return directory
+
+
+@pytest.fixture(scope="session")
+def prefix(tmp_path_factory):
+    """Where io is installed to, out of the build that is tested."""
+    build = locate.model_binary().parents[1] / "io"
+    if not (build / "cmake_install.cmake").is_file():
+        pytest.skip(f"no build to install from: {build} is not there")
+    folder = tmp_path_factory.mktemp("prefix")
+    installed_io.execute("cmake", "--install", build, "--prefix", folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,20 @@ MINIMAL = {
     "bdy_control": {"specified": True},
 }
 
+#: Domains of a namelist with a nest in a nest.
+NESTED = {
+    "max_dom": 3,
+    "parent_id": [0, 1, 2],
+    "i_parent_start": [1, 13, 15],
+    "j_parent_start": [1, 14, 16],
+    "e_we": [42, 49, 61],
+    "e_sn": [42, 46, 61],
+    "parent_grid_ratio": [1, 3, 5],
+    "parent_time_step_ratio": [1, 3, 4],
+    "feedback": 1,
+    "smooth_option": 0,
+}
+
 
 def namelist(**groups):
     """MINIMAL with groups extended."""

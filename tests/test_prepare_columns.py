@@ -7,6 +7,7 @@ import pytest
 import xarray as xr
 
 import analytic
+from analysed_columns import EUROPE, LAT, LON, assert_true, columns_of
 from analytic import G0, LEVELS, START, era5, every, regular_grib
 from squall.diagnose import vapour
 from squall.errors import UserError
@@ -16,7 +17,6 @@ from squall.prepare.horizontal import Interpolation
 from squall.prepare.sources import open_analysis
 from squall.prepare.sources.grids import lat_lon
 from squall.prepare.sources.piece import window_around
-from test_prepare_sources import EUROPE, LAT, LON, assert_true, columns_of
 
 SEA_FROM = 5.0  # degrees east of which the made-up continent ends
 

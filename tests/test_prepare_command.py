@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from netCDF4 import Dataset
 
+from analysed_columns import LAT, LON
 from analytic import era5, every, regular_grib
 from pictures import assert_drawn
 from squall import locate
@@ -21,7 +22,6 @@ from squall.prepare.starter import run_file_text
 from squall.prepare.state import Settings
 from squall.quantity import quantity, spell
 from squall.run_files import schema
-from test_prepare_sources import LAT, LON
 
 pytestmark = [pytest.mark.regression, pytest.mark.seconds(90)]
 

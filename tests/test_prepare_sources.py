@@ -8,6 +8,7 @@ import xarray as xr
 from pyproj import Proj
 
 import analytic
+from analysed_columns import LAT, LON, assert_true, columns_of, projected_keys
 from analytic import (
     G0,
     LEVELS,
@@ -15,64 +16,18 @@ from analytic import (
     date_keys,
     era5,
     every,
-    height,
     lat_lon_keys,
     regular_grib,
     surface_pressure,
 )
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
-from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.sources import Analysis, open_analysis
 from squall.prepare.sources.grib import read as read_grib
 from squall.prepare.sources.grids import lat_lon
 from squall.prepare.sources.piece import Piece
-
-EUROPE = Domain(Projection("lambert", 35, 55, 10), 24, 20, 100e3, 100e3, 45, 5)
-LON, LAT = np.arange(-35.0, 45.1, 1.0), np.arange(65.0, 24.9, -1.0)
-
-
-def columns_of(paths, domain=EUROPE, time=START):
-    """Columns of a time, and the report."""
-    report = Report()
-    regridder = Regridder(open_analysis(paths), domain, report)
-    made = ColumnMaker(regridder, np.ones((domain.ny, domain.nx), np.float32)).make(time)
-    return made, report
-
-
-def assert_true(columns, domain=EUROPE, tolerance=1.0):
-    """Errors of 1-degree cubic interpolation of these fields, times `tolerance`."""
-    lon, lat = domain.mass.longitude, domain.mass.latitude
-    p = columns.pressure
-    np.testing.assert_allclose(p, LEVELS, rtol=1e-6)
-    for n, level in enumerate(p):
-        truth = {
-            "temperature": (analytic.temperature(level, lon, lat), 0.02),
-            "height": (height(level, lon, lat), 0.15),
-        }
-        for name, (values, error) in truth.items():
-            np.testing.assert_allclose(getattr(columns, name)[n], values, atol=error * tolerance, rtol=0)
-        q = analytic.specific_humidity(level, lon, lat)
-        np.testing.assert_allclose(columns.mixing_ratio[n], q / (1 - q), atol=1e-5 * tolerance, rtol=0)
-        for name, k in (("u", 0), ("v", 1)):
-            points = domain.points(name)
-            east, north = analytic.winds(level, points.longitude, points.latitude)
-            along = (
-                east * points.cos_alpha + north * points.sin_alpha,
-                north * points.cos_alpha - east * points.sin_alpha,
-            )
-            # At a pole these winds are of no direction, and what is there is made of the rows beside it.
-            of_one = np.abs(points.latitude) < 87
-            np.testing.assert_allclose(
-                getattr(columns, name)[n][of_one], along[k][of_one], atol=0.03 * tolerance, rtol=0
-            )
-    # Bilinear, for the pressure to go with its ground.
-    np.testing.assert_allclose(columns.surface_pressure, surface_pressure(lon, lat), atol=10 * tolerance)
-    np.testing.assert_allclose(columns.terrain, analytic.ground(lon, lat), atol=0.8 * tolerance)
-    sea_level = analytic.SURFACE["prmsl"](lon, lat)
-    np.testing.assert_allclose(columns.sea_level_pressure, sea_level, atol=2 * tolerance)
 
 
 @pytest.mark.parametrize("edition", [1, 2])
@@ -94,16 +49,6 @@ def test_a_domain_over_the_pole(tmp_path):
     path = regular_grib(tmp_path / "a.grib", np.arange(0.0, 360, 1.0), np.arange(90, -90.1, -1.0))
     domain = Domain(Projection("polar-stereographic", 60, 60, 10), 20, 20, 60e3, 60e3, 89, 30)
     assert_true(columns_of([path], domain)[0], domain, tolerance=3)
-
-
-def projected_keys(kind, proj, x, y, **more):
-    lon, lat = proj(x[0], y[0], inverse=True)
-    return {
-        "gridType": kind, "shapeOfTheEarth": 6, "Nx": len(x), "Ny": len(y),
-        "latitudeOfFirstGridPointInDegrees": lat, "longitudeOfFirstGridPointInDegrees": lon % 360,
-        "DxInMetres": x[1] - x[0], "DyInMetres": y[1] - y[0], "jScansPositively": 1,
-        "resolutionAndComponentFlags": 0x38, **more,
-    }  # fmt: skip
 
 
 def along_grid(proj):

@@ -120,8 +120,8 @@ def test_a_version_of_which_nothing_is_told_is_refused(root):
 
 
 @pytest.mark.regression
-def test_the_archive_is_the_same_bytes_wherever_it_is_made_and_has_no_recipe(tmp_path):
-    """Their checksum is in the recipes."""
+def test_the_archive_is_the_same_bytes_wherever_it_is_made_has_no_recipe_and_can_be_built(tmp_path):
+    """Its checksum is in the recipes; it has no tests, either."""
     kept = subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, capture_output=True, check=True).stdout
     made = []
     for name, mask in (("here", 0o022), ("there", 0o077)):
@@ -142,7 +142,12 @@ def test_the_archive_is_the_same_bytes_wherever_it_is_made_and_has_no_recipe(tmp
     assert release.checksum(made[0]) == release.checksum(made[1])
     with tarfile.open(made[0]) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
+        packed.extractall(tmp_path / "unpacked", filter="data")
     assert {"CMakeLists.txt", "python/squall/needs.toml", "run-files/supercell.toml"} <= names
     assert "packaging/module/squall.in" in names
     recipes = re.compile(r"packaging/(conda|easybuild|spack)/")
     assert [name for name in names if recipes.match(name)] == []
+    (sources,) = (tmp_path / "unpacked").iterdir()
+    configure = ["cmake", "-S", sources, "-B", tmp_path / "build", "-G", "Ninja"]
+    said = subprocess.run(configure, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr

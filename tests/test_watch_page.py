@@ -3,7 +3,6 @@
 import io
 import re
 import shutil
-import time
 from urllib.parse import urlsplit
 
 import netCDF4
@@ -15,8 +14,9 @@ from PIL import Image
 
 import watch_speed
 from browser import browser
+from shown import AT, at_rest, differing, pixels, place, reading, truth, view, wait_for
 from squall import diagnose
-from squall.plot import choice, style
+from squall.plot import style
 from squall.reader.dataset import open_run
 from watched import SECONDS, Tunnel, publish, serving, write_earth, write_nest, write_stations
 
@@ -74,33 +74,6 @@ def opened(chromium):
     for context in contexts:
         context.close()
     assert not said
-
-
-def view(field, level=""):
-    return f"v=0~history~1~{field}~{level.replace(' ', '%20')}~~"
-
-
-def place(page, i, j, number=0):
-    """Where the middle of a cell is on the screen, of a map that shows 20 km by a pixel of its middle."""
-    box = page.locator(".map").nth(number).bounding_box()
-    x, y = (i + 0.5) * 30 - 600, (j + 0.5) * 30 - 450
-    return box["x"] + box["width"] / 2 + x / 2.5, box["y"] + box["height"] / 2 - y / 2.5
-
-
-AT = "at=600,450,0.4"
-
-
-def reading(page, i, j, number=0):
-    """The number under the pointer at a cell."""
-    page.mouse.move(*place(page, i, j, number))
-    output = page.locator(".reading").nth(number)
-    text = output.get_attribute("data-value")
-    return float(re.match(r"[−\d.]+", text)[0].replace("−", "-")), text
-
-
-def truth(run, time, field, level=None):
-    frame = open_run(run).isel(Time=time)
-    return choice.on_level(frame, diagnose.field(frame, field), level)[0].values
 
 
 def test_the_value_under_the_pointer_and_its_colour_are_those_of_the_file(opened, address, earth):
@@ -281,47 +254,20 @@ def test_contours_barbs_and_moving_air_are_drawn_over_the_field(opened, address)
     def show(over):
         page.evaluate("(hash) => { location.hash = hash; }", f"{view('theta', '3')}&{over}&{AT}&t=3600")
 
-    plain = _at_rest(page)
+    plain = at_rest(page)
     for over, moves in (
         ("c=sea_level_pressure&wind=off", False), ("c=&wind=barbs", False), ("c=&wind=flow", True),
     ):  # fmt: skip
         show(over)
-        _wait_for(lambda: _differing(plain, _pixels(page)) > 0.003)
+        wait_for(lambda: differing(plain, pixels(page)) > 0.003)
         if moves:
-            shown = _pixels(page)
-            _wait_for(lambda before=shown: _differing(before, _pixels(page)) > 0.001)
+            shown = pixels(page)
+            wait_for(lambda before=shown: differing(before, pixels(page)) > 0.001)
         else:
-            shown = _at_rest(page)
-        assert 0.003 < _differing(plain, shown) < 0.6, over
+            shown = at_rest(page)
+        assert 0.003 < differing(plain, shown) < 0.6, over
         show(QUIET)
-        _wait_for(lambda: _differing(plain, _pixels(page)) < 0.003)
-
-
-def _at_rest(page):
-    """The map, once it has not changed for some tenths of a second."""
-
-    def unchanged():
-        first = _pixels(page)
-        page.wait_for_timeout(400)
-        return first if _differing(first, _pixels(page)) == 0 else None
-
-    return _wait_for(unchanged)
-
-
-def _wait_for(found):
-    """What `found` gives, once that is something."""
-    until = time.monotonic() + SECONDS
-    while (there := found()) is None or there is False:
-        assert time.monotonic() < until
-    return there
-
-
-def _differing(one, other):
-    return float(np.any(one != other, axis=2).mean())
-
-
-def _pixels(page):
-    return np.array(Image.open(io.BytesIO(page.locator(".map").screenshot())).convert("RGB")).astype(int)
+        wait_for(lambda: differing(plain, pixels(page)) < 0.003)
 
 
 def test_a_nest_is_drawn_in_its_parent(opened, tmp_path):

@@ -12,13 +12,13 @@ import netCDF4
 import numpy as np
 import pytest
 
+from analysed_columns import LAT, LON
 from analytic import START, regular_grib
 from squall.errors import UserError
 from squall.prepare.sources import open_analysis, open_heights
 from squall.prepare.sources.file_kind import kind_of
 from squall.prepare.sources.piece import window_around
 from squall.prepare.sources.whole_netcdf import missing_bytes
-from test_prepare_sources import LAT, LON
 
 FORMATS = ("NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA", "NETCDF4", "NETCDF4_CLASSIC")
 

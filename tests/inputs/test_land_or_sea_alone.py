@@ -4,6 +4,7 @@ needed, or made up."""
 import numpy as np
 import pytest
 
+from analysed_columns import EUROPE, LAT, LON
 from analytic import START, era5
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
@@ -11,7 +12,6 @@ from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.sources import open_analysis
-from test_prepare_sources import EUROPE, LAT, LON
 
 pytestmark = pytest.mark.regression
 

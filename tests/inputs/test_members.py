@@ -6,12 +6,12 @@ import pytest
 import xarray as xr
 
 import analytic
+from analysed_columns import LAT, LON, assert_true, columns_of
 from analytic import START, era5, every, lat_lon_keys
 from squall.errors import UserError
 from squall.prepare.run_file import read_plan
 from squall.prepare.sources import open_analysis
 from squall.prepare.sources.piece import window_around
-from test_prepare_sources import LAT, LON, assert_true, columns_of
 
 pytestmark = pytest.mark.regression
 
@@ -186,10 +186,10 @@ def test_mean_and_spread_of_an_ensemble_are_told_apart(tmp_path):
 
 
 def columns_of_member(paths, member):
+    from analysed_columns import EUROPE
     from squall.prepare.make_columns import ColumnMaker
     from squall.prepare.regrid import Regridder
     from squall.prepare.report import Report
-    from test_prepare_sources import EUROPE
 
     regridder = Regridder(open_analysis(paths, member=member), EUROPE, Report())
     made = ColumnMaker(regridder, np.ones((EUROPE.ny, EUROPE.nx), np.float32)).make(START)

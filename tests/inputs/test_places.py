@@ -10,6 +10,7 @@ import xarray as xr
 from pyproj import Proj
 
 import analytic
+from analysed_columns import EUROPE, LAT, LON, assert_true, columns_of, projected_keys
 from analytic import START, era5, lat_lon_keys
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
@@ -17,7 +18,6 @@ from squall.prepare.fit import Wishes, fit
 from squall.prepare.sources import open_analysis, open_heights
 from squall.prepare.sources.grids import lat_lon, rotated
 from squall.prepare.terrain import cell_means
-from test_prepare_sources import EUROPE, LAT, LON, assert_true, columns_of, projected_keys
 
 LAMBERT = {
     "grid_mapping_name": "lambert_conformal_conic", "standard_parallel": [58.0, 62.0],

@@ -6,10 +6,10 @@ import pytest
 import xarray as xr
 
 import analytic
+from analysed_columns import LAT, LON, assert_true, columns_of
 from analytic import START, date_keys, era5, every, lat_lon_keys
 from squall.errors import UserError
 from squall.prepare.sources import open_analysis
-from test_prepare_sources import LAT, LON, assert_true, columns_of
 
 CALENDARS = ("noleap", "365_day", "all_leap", "360_day")
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -42,6 +43,9 @@ COVERED = {
     "wangara-night": "wangara by day, gabls2 by night and day",
 }
 
+#: Cases whose runs tests of their own make, one by one.
+APART = {"nest-rims": ("test_nest_rims", "test_nest_levels", "test_moving_nests")}
+
 #: What every change is tested by of cases that take long: the same runs up to an earlier time at which they
 #: are compared, all steps of which are those of the whole.
 BEGINNINGS = {
@@ -57,7 +61,7 @@ def parameters():
     for case in CASES:
         if case != bit_for_bit.NAME:
             seconds = SECONDS.get(case, 5)
-            long = seconds > LONGEST or case in COVERED or case in BEGINNINGS
+            long = seconds > LONGEST or case in {*COVERED, *APART, *BEGINNINGS}
             tier = pytest.mark.long if long else pytest.mark.regression
             yield pytest.param(case, marks=(tier, pytest.mark.seconds(seconds)))
 
@@ -67,6 +71,9 @@ def test_cases_that_seldom_run_are_covered_by_others_that_always_do():
     for case, others in COVERED.items():
         assert case in CASES
         assert always & set(re.split(r"[;, ]+", others)), case
+    for case, files in APART.items():
+        assert case in CASES
+        assert all("nest_rims" in (Path(__file__).parents[1] / f"{name}.py").read_text() for name in files)
 
 
 @pytest.mark.spread
