@@ -8,7 +8,7 @@ import xarray as xr
 from squall.diagnose.constants import EARTH_RADIUS
 from squall.diagnose.spacing import number
 
-MAPPING = "projection"  # what the model calls it, too
+MAPPING = "crs"
 _PLACES = ("XLAT", "XLONG")
 _CF_NAMES = {"XLAT": ("latitude", "degrees_north"), "XLONG": ("longitude", "degrees_east")}
 
@@ -30,8 +30,10 @@ def placed(history: xr.Dataset, array: xr.DataArray) -> xr.DataArray:
     if {"south_north", "west_east"} <= set(array.dims):
         mapping = grid_mapping(history)
     if mapping is not None:
-        array = array.assign_coords({mapping[0]: mapping[1]})
-        array.encoding = {"grid_mapping": mapping[0]}
+        # What is a variable of the history cannot be merged with a coordinate of its name.
+        name = mapping[0] if mapping[0] in history.coords else MAPPING
+        array = array.assign_coords({name: mapping[1]})
+        array.encoding = {"grid_mapping": name}
     return array
 
 
