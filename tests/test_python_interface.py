@@ -100,6 +100,13 @@ def test_a_field_keeps_times_and_places(history):
     np.testing.assert_array_equal(one["XLAT"], history["XLAT"].values[1])
 
 
+def test_places_that_are_no_coordinates_come_under_their_own_names(history):
+    data = history.reset_coords(["XLAT", "XLONG"]).assign(RAINNC=history["T2"].variable * 0)
+    found = data.squall.field("T2")
+    np.testing.assert_array_equal(found["latitude"], history["XLAT"])
+    data.assign(warm=found).squall.plot("precipitation_rate")
+
+
 def test_a_field_can_be_put_back_into_its_dataset(history, tmp_path):
     """Also where the description of the map is a variable, as in Squall's own files, and not a coordinate."""
     _, mapping = squall.diagnose.grid_mapping(history)
