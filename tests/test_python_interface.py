@@ -100,6 +100,24 @@ def test_a_field_keeps_times_and_places(history):
     np.testing.assert_array_equal(one["XLAT"], history["XLAT"].values[1])
 
 
+def test_places_that_are_no_coordinates_come_under_their_own_names(history):
+    data = history.reset_coords(["XLAT", "XLONG"]).assign(RAINNC=history["T2"].variable * 0)
+    found = data.squall.field("T2")
+    np.testing.assert_array_equal(found["latitude"], history["XLAT"])
+    data.assign(warm=found).squall.plot("precipitation_rate")
+
+
+def test_a_field_can_be_put_back_into_its_dataset(history, tmp_path):
+    """Also where the description of the map is a variable, as in Squall's own files, and not a coordinate."""
+    _, mapping = squall.diagnose.grid_mapping(history)
+    data = history.assign(projection=mapping).assign(RAINNC=history["T2"] * 0)
+    data = data.assign(t500=data.squall.field("temperature", "500 hPa"), warm=data.squall.field("T2"))
+    data.squall.plot("precipitation_rate")  # made of two frames, and put into the second
+    data[["T2", "t500", "warm"]].to_netcdf(tmp_path / "a.nc")
+    difference = data.squall.field("theta", "500 hPa") - data.squall.field("theta", "850 hPa")
+    assert {"XLAT", "XLONG", "crs"} <= set(difference.coords)
+
+
 def test_a_staggered_field_lies_on_mass_points(history):
     found = squall.diagnose.field(history, "U")
     assert found.sizes["west_east"] == history.sizes["west_east"]

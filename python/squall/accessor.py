@@ -91,7 +91,7 @@ class Accessor:
         frame = self._data.isel(Time=-1) if "Time" in self._data.dims else self._data
         along = track.parse(frame, where)
         line = {"height": diagnose.field(self._data, "height")}
-        line |= {n: array[n] for n in ("XLAT", "XLONG") if n in array.coords}
+        line |= {n: array[n] for n in ("XLAT", "XLONG", "latitude", "longitude") if n in array.coords}
         cut = _along(array, along)
         told = {"units": "m", "long_name": "distance along the section"}
         places = {n: _along(values, along).variable for n, values in line.items() if n != name}

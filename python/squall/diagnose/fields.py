@@ -55,9 +55,10 @@ def field(history: xr.Dataset, name: str, level: Level | None = None) -> xr.Data
         The array (Time, bottom_top, south_north, west_east), or what the history and the level leave of
         these dimensions; several levels are a dimension pressure_level [Pa], height_level [m], ground_level
         [m] or theta_level [K] in place of bottom_top, one is a coordinate of that name. Coordinates are those
-        of the history, with latitude and longitude (XLAT, XLONG); where the run lies on a map, its
-        description is a coordinate, too, which the encoding `grid_mapping` names, so that a file of it is
-        CF's. Attributes: units (SI), long_name and, where CF has one, standard_name.
+        of the history, with XLAT and XLONG (latitude and longitude, if those are plain variables there);
+        where the run lies on a map, its description is a coordinate, too, which the encoding `grid_mapping`
+        names, so that a file of it is CF's. Attributes: units (SI), long_name and, where CF has one,
+        standard_name.
 
     Raises:
         UserError: an unknown name (the message lists the known ones), a level that is none, or a level of a

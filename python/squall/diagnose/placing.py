@@ -1,5 +1,6 @@
 """Where a field lies: its coordinates, and CF's description of the map."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,20 +9,17 @@ import xarray as xr
 from squall.diagnose.constants import EARTH_RADIUS
 from squall.diagnose.spacing import number
 
-MAPPING = "projection"  # what the model calls it, too
-_PLACES = ("XLAT", "XLONG")
+_MAPPINGS = ("crs", "map_projection")  # names of the map's description
 _CF_NAMES = {"XLAT": ("latitude", "degrees_north"), "XLONG": ("longitude", "degrees_east")}
 
 
 def placed(history: xr.Dataset, array: xr.DataArray) -> xr.DataArray:
-    """The array with the coordinates of the history that fit its dimensions, XLAT and XLONG among them, and
+    """The array with the coordinates of the history that fit its dimensions, places among them, and
     with the map's description as the coordinate that its `grid_mapping` names. Values are not read."""
-    names = [str(name) for name in history.coords] + [name for name in _PLACES if name in history.variables]
     found = {}
-    for name in dict.fromkeys(names):
-        variable = history[name].variable
+    for name, variable in _coordinates(history):
         if set(variable.dims) <= set(array.dims) and name != array.name and name not in array.coords:
-            found[name] = _named(name, variable)
+            found[name] = variable
     if "Time" in array.dims and "Time" not in found and _are_dates(history):
         found["Time"] = history["XTIME"].variable.to_index_variable()
     array = array.assign_coords(found)
@@ -30,13 +28,26 @@ def placed(history: xr.Dataset, array: xr.DataArray) -> xr.DataArray:
     if {"south_north", "west_east"} <= set(array.dims):
         mapping = grid_mapping(history)
     if mapping is not None:
-        array = array.assign_coords({mapping[0]: mapping[1]})
-        array.encoding = {"grid_mapping": mapping[0]}
+        # What is a variable of the history cannot be merged with a coordinate of its name.
+        free = next((name for name in _MAPPINGS if name not in history.data_vars), _MAPPINGS[0])
+        name = mapping[0] if mapping[0] in history.coords else free
+        array = array.assign_coords({name: mapping[1]})
+        array.encoding = {"grid_mapping": name}
     return array
 
 
+def _coordinates(history: xr.Dataset) -> Iterator[tuple[str, xr.Variable]]:
+    """Of the history; places that it has as variables only, which could not be merged with coordinates of the
+    same names, under CF's names."""
+    for name in history.coords:
+        yield str(name), _named(str(name), history[name].variable)
+    for name, (standard_name, _) in _CF_NAMES.items():
+        if name in history.data_vars and standard_name not in history.variables:
+            yield standard_name, _named(name, history[name].variable)
+
+
 def _named(name: str, variable: xr.Variable) -> xr.Variable:
-    """Under CF's names, which WRF's own files have not."""
+    """With the attributes of CF, which WRF's own files lack."""
     if name not in _CF_NAMES or "standard_name" in variable.attrs:
         return variable
     standard_name, units = _CF_NAMES[name]
@@ -60,7 +71,7 @@ def grid_mapping(history: xr.Dataset) -> tuple[str, xr.Variable] | None:
         if "grid_mapping_name" in variable.attrs and not variable.dims:
             return str(name), variable
     told = _by_attributes(history)
-    return (MAPPING, xr.Variable((), np.int32(0), told)) if told else None
+    return (_MAPPINGS[0], xr.Variable((), np.int32(0), told)) if told else None
 
 
 def _by_attributes(of: xr.Dataset) -> dict[str, Any]:
