@@ -375,7 +375,8 @@ int squall_io_frame_abandon(squall_io_frame *frame);
  * session has closed under this name; see Stream::open_file in squall/io.hpp. */
 int squall_io_stream_open_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes);
 /* The same, but the file takes the place of what has its name, as a whole, when it is published. */
-int squall_io_stream_replace_file(squall_io_stream *stream, const char *name, const squall_io_spec *attributes);
+int squall_io_stream_replace_file(squall_io_stream *stream, const char *name,
+                                  const squall_io_spec *attributes);
 
 /* Closes it, after its last frame, without waiting: it is published when its frames are stored. What goes
  * wrong is told by the next begin, commit, flush or close of the stream. With placement `inline` it is

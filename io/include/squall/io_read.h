@@ -11,9 +11,9 @@ extern "C" {
 
 /* Opens a file and checks that it is as long as its header says. */
 int squall_io_reader_open(const char *path, squall_io_reader **reader);
-/* The same for all ranks of a communicator, of which `readers` open the file (0: one on every node) and hand on
- * what the others want. Collective, and so are then reading and squall_io_reader_time, with a box for each rank,
- * which may be empty; see Reader in squall/io.hpp. */
+/* The same for all ranks of a communicator, of which `readers` open the file (0: one on every node) and hand
+ * on what the others want. Collective, and so are then reading and squall_io_reader_time, with a box for each
+ * rank, which may be empty; see Reader in squall/io.hpp. */
 int squall_io_reader_open_on(const char *path, MPI_Comm comm, int readers, squall_io_reader **reader);
 int squall_io_reader_open_on_f(const char *path, MPI_Fint comm, int readers, squall_io_reader **reader);
 void squall_io_reader_free(squall_io_reader *reader);
