@@ -1,4 +1,4 @@
-"""Whether the run that `squall import` makes is the namelist's: what is proposed, and the line that says it."""
+"""Whether the run that `squall import` makes is the namelist's: the line that says it, what is proposed."""
 
 import pytest
 
