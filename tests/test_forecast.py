@@ -211,9 +211,37 @@ def test_one_command_leads_from_a_place_to_charts(from_bucket, squall, tmp_path)
         with Image.open(folder / name) as picture:
             assert picture.size[0] > 400
         assert str(folder.relative_to(tmp_path) / name) in said.stdout
-    again = squall("forecast", "Innsbruck", "--start", "2026-01-24T12:00", "-o", "alps", "--size", "36x30")
+    other = squall("forecast", "Innsbruck", "--start", "2026-01-24T12:00", "-o", "alps", "--size", "36x30")
+    assert other.returncode == 2
+    assert "is of another forecast, or was changed" in other.stderr
+
+
+@pytest.mark.regression
+def test_a_forecast_whose_download_was_ended_goes_on_when_it_is_asked_for_again(
+    from_bucket, squall, tmp_path
+):
+    words = (
+        "forecast", "34.5,262.5", "--hours", "1", "--start", "2026-01-24T12:00", "--spacing", "60 km",
+        "--size", "36x30", "--levels", "20", "--nest",
+    )  # fmt: skip
+    if tables.missing(tables.cache()):
+        pytest.skip("the radiation's tables are not here (squall fetch radiation)")
+    path = "/gfs.20260124/12/atmos/gfs.t12z.pgrb2.0p25.f003"
+    from_bucket.faults[path] = [None, *["cut"] * 9]
+    settings = {"SQUALL_GFS": from_bucket.address, "PIP_NO_INDEX": "1"}
+    said = squall(*words, **settings)
+    assert said.returncode == 1
+    assert "It would have fetched 2 files" in said.stderr
+    from_bucket.faults.clear()
+    said = squall(*words, **settings)
+    assert said.returncode == 0, said.stdout + said.stderr
+    folder = tmp_path / "runs" / "34.5N97.5W-2026012412"
+    assert "f000.grib2: exists already" in said.stdout
+    with netCDF4.Dataset(folder / "history_d02_2026-01-24_13:00:00.nc") as nest:
+        assert pytest.approx(20_000.0) == nest.DX
+    again = squall(*words, **settings)
     assert again.returncode == 2
-    assert "exists already" in again.stderr
+    assert "has this forecast already" in again.stderr
 
 
 @pytest.mark.regression

@@ -15,6 +15,7 @@ from squall.forecast.choose import Asked, Choice, choose
 from squall.forecast.places import Place
 from squall.prepare.state import Settings
 from squall.prepare.wants import Wants, area_of
+from squall.runs import run_state
 
 _SPACING = {"hrrr": 3000.0}  # m; of other sources:
 _COMMON_SPACING = 9000.0
@@ -102,10 +103,8 @@ def settle(
     anytime = Wants(_NEVER, _NEVER + length, area_of(choice.domain), Settings().top)
     if start is None:
         start = _latest(named, anytime, place, look)
-    elif named:
-        plan(
-            named, replace(anytime, start=start, end=start + length), _EVERY
-        )  # refused before anything is done
+    elif named:  # what the source cannot is refused before anything is done
+        plan(named, replace(anytime, start=start, end=start + length), _EVERY)
     terrain = terrain or locate.terrain()
     folder = folder or Path("runs") / f"{place.slug}-{start:%Y%m%d%H}"
     return Forecast(place, choice, source, start, length, folder, terrain)
@@ -152,17 +151,7 @@ def _times(files: list[Path], start: datetime | None, length: timedelta) -> tupl
 def carry_out_all(of: Forecast, overwrite: bool, tell: Tell) -> int:
     """Does it, and returns the model's exit code if that is not 0. Raises UserError."""
     begun = time.monotonic()
-    of.folder.mkdir(parents=True, exist_ok=True)
-    if of.run_file.exists() and not overwrite:
-        raise UserError(
-            f"{of.run_file} exists already: continue with the commands that it names, choose another folder "
-            f"with -o, or replace it with --overwrite."
-        )
-    analysis = (
-        [f"{of.source}/*.grib*"] if isinstance(of.source, str) else [str(p.resolve()) for p in of.source]
-    )
-    top = Settings().top if isinstance(of.source, str) else None
-    run_file.write(of.run_file, of.place, of.choice, of.start, of.length, analysis, of.terrain, top)
+    _write_run_file(of, overwrite)
     tell(f"Run file: {of.run_file}")
     if isinstance(of.source, str):
         _fetch(of, of.source, tell)
@@ -181,6 +170,31 @@ def carry_out_all(of: Forecast, overwrite: bool, tell: Tell) -> int:
     took = timedelta(seconds=time.monotonic() - begun)
     tell(f"\nIt took {minutes(took)}. As a page: squall watch {of.folder}")
     return 0
+
+
+def _write_run_file(of: Forecast, overwrite: bool) -> None:
+    """Leaves the run file, also where an earlier attempt at the same forecast did. Raises UserError for another
+    one, and for a forecast that was run."""
+    services = isinstance(of.source, str)
+    analysis = (
+        [f"{of.source}/*.grib*"] if isinstance(of.source, str) else [str(p.resolve()) for p in of.source]
+    )
+    top = Settings().top if services else None
+    text = run_file.text(of.run_file, of.place, of.choice, of.start, of.length, analysis, of.terrain, top)
+    if not overwrite and of.run_file.exists():
+        if of.run_file.read_text() != text:
+            raise UserError(
+                f"{of.run_file} is of another forecast, or was changed: choose another folder with -o, or "
+                f"replace it with --overwrite."
+            )
+        if (of.folder / run_state.NAME).exists():
+            raise UserError(
+                f"{of.folder} has this forecast already: squall watch {of.folder}. To run it again, add "
+                f"--overwrite, or choose another folder with -o."
+            )
+    of.folder.mkdir(parents=True, exist_ok=True)
+    of.run_file.write_text(text)
+    run_file.write_table(of.folder, of.place)
 
 
 def _tell_command(tell: Tell, *words: object) -> None:

@@ -36,7 +36,7 @@ def _series_interval(step: float) -> float:
     return 3600 / max(n for n in range(1, 7) if steps % n == 0)
 
 
-def write(
+def text(
     path: Path,
     place: Place,
     choice: Choice,
@@ -45,9 +45,9 @@ def write(
     analysis: list[str],
     terrain: Path | None,
     top: float | None,
-) -> None:
-    """Writes the run file, with the table of the place beside it. analysis: files, as seen from there;
-    top [Pa]: None for as high as they reach."""
+) -> str:
+    """What the run file `path` says. analysis: files, as seen from there; top [Pa]: None for as high as they
+    reach."""
     folder = path.parent
     interval = _series_interval(choice.step)
     more = _MORE.format(
@@ -59,21 +59,23 @@ def write(
     )
     if choice.nested:
         more += _NEST.format(place=place, nx=choice.domain.nx, ny=choice.domain.ny, ratio=NEST_RATIO)
-    path.write_text(
-        starter.text(
-            starter.Start(
-                heading=f"The weather around {place.told()}.\n# Made by `squall forecast`",
-                start=start,
-                duration=length,
-                domain=choice.domain,
-                levels=choice.levels,
-                top=top,
-                analysis=analysis,
-                run=f'directory = "{folder}"\n',
-                own=f'terrain = "{terrain.resolve()}"\n' if terrain else "",
-                more=more,
-            )
+    return starter.text(
+        starter.Start(
+            heading=f"The weather around {place.told()}.\n# Made by `squall forecast`",
+            start=start,
+            duration=length,
+            domain=choice.domain,
+            levels=choice.levels,
+            top=top,
+            analysis=analysis,
+            run=f'directory = "{folder}"\n',
+            own=f'terrain = "{terrain.resolve()}"\n' if terrain else "",
+            more=more,
         )
     )
+
+
+def write_table(folder: Path, place: Place) -> None:
+    """The table of the place, beside the run file."""
     where = f"{place.latitude:.4f},{place.longitude:.4f}"
     (folder / TABLE).write_text(f"name,latitude,longitude\n{place.short},{where}\n")
