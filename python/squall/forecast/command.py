@@ -173,13 +173,14 @@ def carry_out_all(of: Forecast, overwrite: bool, tell: Tell) -> int:
 
 
 def _write_run_file(of: Forecast, overwrite: bool) -> None:
-    """Leaves the run file, also where an earlier attempt at the same forecast did. Raises UserError for another
-    one, and for a forecast that was run."""
-    services = isinstance(of.source, str)
-    analysis = (
-        [f"{of.source}/*.grib*"] if isinstance(of.source, str) else [str(p.resolve()) for p in of.source]
-    )
-    top = Settings().top if services else None
+    """Leaves the run file, also where an earlier attempt at the same forecast did. Raises UserError where
+    there is another one, and for a forecast that was run."""
+    if isinstance(of.source, str):
+        top: float | None = Settings().top
+        analysis = [f"{of.source}/*.grib*"]
+    else:
+        top = None
+        analysis = [str(file.resolve()) for file in of.source]
     text = run_file.text(of.run_file, of.place, of.choice, of.start, of.length, analysis, of.terrain, top)
     if not overwrite and of.run_file.exists():
         if of.run_file.read_text() != text:
