@@ -12,6 +12,7 @@ import netCDF4
 import pytest
 
 from squall import cli, locate
+from squall.commands.complaints import complaining
 from squall.errors import UserError
 from watched import write_earth
 
@@ -55,7 +56,7 @@ def said(inputs, monkeypatch, capsys):
     monkeypatch.setenv("SQUALL_IO", str(inputs / "no-such-program"))
 
     def run(words):
-        with pytest.raises(SystemExit) as ended, cli.complaining():
+        with pytest.raises(SystemExit) as ended, complaining():
             cli.app(words, prog_name="squall")
         captured = capsys.readouterr()
         return ended.value.code, captured.err

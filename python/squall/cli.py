@@ -1,22 +1,19 @@
 """The command `squall`."""
 
-import contextlib
 import enum
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from squall import extras
 from squall.commands import complete, files, forecast, inspection, panels, preparation, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
+from squall.commands.complaints import complaining
 from squall.errors import UserError
-from squall.printable import printable
 from squall.watch import command as watching
 
 app = typer.Typer(
@@ -381,30 +378,3 @@ def main() -> None:
         name_lab()
     with complaining():
         app(prog_name="squall")
-
-
-@contextlib.contextmanager
-def complaining() -> Iterator[None]:
-    """What a user can put right becomes one message on standard error and an exit code."""
-    try:
-        yield
-    except UserError as error:
-        from squall import manual
-
-        _complain(f"{error}{manual.pointer(error.__traceback__)}", error.exit_code)
-    except ModuleNotFoundError as error:
-        needs = extras.message(error)
-        if needs is None:
-            raise
-        _complain(needs, 2)
-    except BrokenPipeError:
-        raise  # of a reader that has seen enough, such as head
-    except OSError as error:
-        if error.filename is None or error.strerror is None:
-            raise
-        _complain(f"{error.filename}: {error.strerror}. Choose another path, or make this one accessible.", 1)
-
-
-def _complain(message: str, code: int) -> NoReturn:
-    print("squall: " + "\n".join(map(printable, message.split("\n"))), file=sys.stderr)
-    sys.exit(code)
