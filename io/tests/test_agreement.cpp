@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
@@ -103,15 +103,15 @@ TEST_P(Agreement, ARankThatAbandonsAFrameThatOthersCommitIsNamedAndTheStreamIsCl
     }
 }
 
-TEST(Crew, GathersTextsInPieces) {
-    const Crew crew(MPI_COMM_WORLD, Patience(60, unmet, rank()));
+TEST(RankGroup, GathersTextsInPieces) {
+    const RankGroup group(MPI_COMM_WORLD, Patience(60, unmet, rank()));
     const auto text_of = [](int writer) {
         return writer == 1 ? std::string()
                            : std::string(static_cast<std::size_t>(100 + 37 * writer),
                                          static_cast<char>('a' + writer));
     };
     for (const std::int64_t at_once : {1, 10, 64, 1 << 20}) {
-        const auto all = crew.gather_at_first(text_of(rank()), at_once);
+        const auto all = group.gather_at_first(text_of(rank()), at_once);
         ASSERT_EQ(std::ssize(all), rank() == 0 ? ranks() : 0);
         for (int w = 0; w < std::ssize(all); ++w) EXPECT_EQ(all[static_cast<std::size_t>(w)], text_of(w));
     }

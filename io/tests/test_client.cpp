@@ -204,7 +204,7 @@ TEST(TimeAxis, IsWrittenByTheRuntimeAndReadBackInItsCalendar) {
     }
 }
 
-TEST(Members, PartOfTheRanksOpensAndWritesWhatItOwns) {
+TEST(StreamRanks, PartOfTheRanksOpensAndWritesWhatItOwns) {
     const Scratch dir;
     Session session(MPI_COMM_WORLD);
     MPI_Comm half = MPI_COMM_NULL;

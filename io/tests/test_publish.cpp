@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-#include "publish/courier.hpp"
+#include "publish/burst_copier.hpp"
 #include "publish/file_names.hpp"
 #include "publish/publish.hpp"
 #include "support.hpp"

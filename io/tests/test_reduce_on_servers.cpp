@@ -300,10 +300,10 @@ void expect_one_source_at_a_time(bool sent) {
     }
     const Layout layout(spec);
     EXPECT_EQ(layout.sent.size(), sent ? 3U : 0U);
-    const Crew crew(MPI_COMM_SELF, Patience(60, 0, 0));
+    const RankGroup group(MPI_COMM_SELF, Patience(60, 0, 0));
     Evaluator evaluator(std::make_shared<const Layout>(spec), true);
     Counted frame(layout);
-    const MadeByServers made(crew, layout, evaluator, frame,
+    const MadeByServers made(group, layout, evaluator, frame,
                              [&] { return std::make_unique<Counted>(layout); });
     const auto bytes_of = [&](const auto &wanted) {
         std::size_t bytes = 0;

@@ -1,5 +1,5 @@
 /// What it takes to know who holds what, for more ranks than there are here: the code that plans, run for
-/// each writer in turn, and the letters counted that it would send.
+/// each writer in turn, and the packets counted that it would send.
 
 #include <algorithm>
 #include <cmath>
@@ -57,8 +57,8 @@ std::vector<std::pair<int, Box>> boxes_of(const Layout &layout, int r, int ranks
 }
 
 struct Count {
-    std::int64_t letters = 0, bytes = 0, most = 0; ///< in all; letters of the writer that sends or gets most
-    std::int64_t sent = 0;                         ///< letters that a writer sends at most
+    std::int64_t packets = 0, bytes = 0, most = 0; ///< in all; packets of the writer that sends or gets most
+    std::int64_t sent = 0;                         ///< packets that a writer sends at most
     std::int64_t messages = 0;                     ///< with points, of every frame
 };
 
@@ -76,7 +76,7 @@ std::int64_t messages_of(const Layout &layout, const std::vector<std::vector<int
 }
 
 Count plan_all(const Layout &layout, int ranks) {
-    std::vector<std::vector<Crew::Letter>> inbox(ranks);
+    std::vector<std::vector<RankGroup::Packet>> inbox(ranks);
     std::vector<std::unique_ptr<Planner>> planners;
     Count count;
     std::vector<std::int64_t> each(ranks, 0);
@@ -84,15 +84,15 @@ Count plan_all(const Layout &layout, int ranks) {
         auto &planner = *planners.emplace_back(
             std::make_unique<Planner>(layout, true, r, ranks, boxes_of(layout, r, ranks)));
         std::int64_t sent = 0;
-        for (auto &letter : planner.letters()) {
-            sent += letter.writer != r;
-            if (letter.writer != r) {
-                ++count.letters;
+        for (auto &packet : planner.packets()) {
+            sent += packet.writer != r;
+            if (packet.writer != r) {
+                ++count.packets;
                 ++each[r];
-                ++each[letter.writer];
-                count.bytes += std::ssize(letter.words) * 8;
+                ++each[packet.writer];
+                count.bytes += std::ssize(packet.words) * 8;
             }
-            inbox[letter.writer].push_back({r, std::move(letter.words)});
+            inbox[packet.writer].push_back({r, std::move(packet.words)});
         }
         count.sent = std::max(count.sent, sent);
     }
@@ -113,21 +113,21 @@ bool built(const std::string &engine) {
 TEST(Scale, PlansAreMadeOfFewLettersUpToTwentyThousandRanks) {
     fmt::print("  a decomposition, planned once, and the messages of each frame:\n");
     fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>10} {:>12} {:>12} {:>10} {:>10}\n", "engine", "ranks",
-               "fields", "columns", "letters", "bytes a rank", "most of one", "most sent", "messages");
+               "fields", "columns", "packets", "bytes a rank", "most of one", "most sent", "messages");
     for (const std::string engine : {"netcdf", "netcdf-split", "zarr"}) {
         if (!built(engine)) continue;
         std::map<int, Count> counts;
         const auto count = [&](int ranks, int fields, std::int64_t ny, std::int64_t nx) {
             const auto c = plan_all(Layout(many_fields(engine, fields, ny, nx)), ranks);
             fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>10} {:>12} {:>12} {:>10} {:>10}\n", engine, ranks,
-                       fields, ny * nx, c.letters, c.bytes / ranks, c.most, c.sent, c.messages);
+                       fields, ny * nx, c.packets, c.bytes / ranks, c.most, c.sent, c.messages);
             return c;
         };
         for (const int ranks : {100, 2000, 20000}) counts[ranks] = count(ranks, 4, 1000, 1200);
         // Of a thousand small fields a message takes several, if they go the same way.
         EXPECT_LE(count(100, 1000, 100, 120).messages, 100 * 1000 / 2);
-        // Ten times the ranks: ten times the letters, not a hundred times.
-        EXPECT_LE(counts[20000].letters, 15 * counts[2000].letters);
+        // Ten times the ranks: ten times the packets, not a hundred times.
+        EXPECT_LE(counts[20000].packets, 15 * counts[2000].packets);
         EXPECT_LE(counts[20000].bytes, 15 * counts[2000].bytes);
         // A writer tells few; who has all of a field that is not divided hears of each.
         EXPECT_LE(counts[20000].sent, 4 + std::log2(20000));

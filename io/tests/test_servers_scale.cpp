@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include "placements/servers/ledger.hpp"
 #include "placements/servers/sender.hpp"
+#include "placements/servers/server_queue.hpp"
 
 namespace squall::io::servers {
 
@@ -26,7 +26,7 @@ struct World {
     int clients = 1, servers = 1, fields = 1;
 };
 
-/// Carries letters, as bytes, and counts them.
+/// Carries messages, as bytes, and counts them.
 class Net {
   public:
     explicit Net(int ranks) : sent_(static_cast<std::size_t>(ranks)), received_(sent_.size()) {}
@@ -35,8 +35,8 @@ class Net {
         Bytes bytes;
         int from = 0, to = 0;
     };
-    void send(const Letter &letter, int from, int to) {
-        auto &mail = under_way.emplace_back(Mail{pack(letter), from, to});
+    void send(const ServerMessage &message, int from, int to) {
+        auto &mail = under_way.emplace_back(Mail{pack(message), from, to});
         const auto n = static_cast<std::int64_t>(mail.bytes.size());
         for (auto *c :
              {&total, &sent_[static_cast<std::size_t>(from)], &received_[static_cast<std::size_t>(to)]}) {
@@ -63,10 +63,10 @@ class Net {
     std::vector<Count> sent_, received_;
 };
 
-class NetPost final : public Post {
+class NetMessages final : public MessageSender {
   public:
-    NetPost(Net &net, int rank) : net_(net), rank_(rank) {}
-    void send(const Letter &letter, int to) override { net_.send(letter, rank_, to); }
+    NetMessages(Net &net, int rank) : net_(net), rank_(rank) {}
+    void send(const ServerMessage &message, int to) override { net_.send(message, rank_, to); }
 
   private:
     Net &net_;
@@ -100,21 +100,21 @@ class Run {
         std::vector<int> client_ranks, server_ranks;
         for (int c = 0; c < w.clients; ++c) client_ranks.push_back(c);
         for (int s = 0; s < w.servers; ++s) server_ranks.push_back(w.clients + s);
-        parties_.resize(static_cast<std::size_t>(w.clients));
+        server_ranks_.resize(static_cast<std::size_t>(w.clients));
         for (int c = 0; c < w.clients; ++c) {
-            parties_[static_cast<std::size_t>(c)] = {c, w.clients, {server_ranks}};
-            auto &post = *posts_.emplace_back(std::make_unique<NetPost>(net, c));
-            senders_.push_back(
-                std::make_unique<Sender>(post, parties_[static_cast<std::size_t>(c)], 0, 1, 0, maps));
+            server_ranks_[static_cast<std::size_t>(c)] = {c, w.clients, {server_ranks}};
+            auto &messages = *net_messages_.emplace_back(std::make_unique<NetMessages>(net, c));
+            senders_.push_back(std::make_unique<Sender>(messages, server_ranks_[static_cast<std::size_t>(c)],
+                                                        0, 1, 0, maps));
         }
         for (int s = 0; s < w.servers; ++s) {
-            auto &post = *posts_.emplace_back(std::make_unique<NetPost>(net, w.clients + s));
-            ledgers_.push_back(std::make_unique<Ledger>(post, server_ranks, s, client_ranks, 0));
-            ledgers_.back()->add(0, 1, maps);
+            auto &messages = *net_messages_.emplace_back(std::make_unique<NetMessages>(net, w.clients + s));
+            queues_.push_back(std::make_unique<ServerQueue>(messages, server_ranks, s, client_ranks, 0));
+            queues_.back()->add(0, 1, maps);
         }
     }
 
-    /// A frame, from the letters of all computing ranks to the answers.
+    /// A frame, from the messages of all computing ranks to the answers.
     Count frame(std::int64_t number) {
         const auto before = net.total;
         for (int c = 0; c < w_.clients; ++c) {
@@ -127,16 +127,16 @@ class Run {
             deliver();
         }
         std::size_t heard = 0, with_points = 0;
-        for (auto &ledger : ledgers_) {
-            while (auto topic = ledger->next()) {
+        for (auto &queue : queues_) {
+            while (auto topic = queue->next()) {
                 EXPECT_EQ(topic->verdict.fault, "");
                 ++heard;
                 for (const auto &a : topic->arrivals) with_points += a.known != nullptr;
-                ledger->done(topic->topic, {}, 0);
+                queue->done(topic->topic, {}, 0);
             }
         }
         deliver();
-        EXPECT_EQ(heard, ledgers_.size());
+        EXPECT_EQ(heard, queues_.size());
         touches = static_cast<std::int64_t>(with_points);
         EXPECT_EQ(answers_, expected_answers());
         answers_ = 0;
@@ -167,17 +167,18 @@ class Run {
         while (!net.under_way.empty()) {
             const auto mail = std::move(net.under_way.front());
             net.under_way.pop_front();
-            const auto letter = unpack_letter(mail.bytes);
+            const auto message = unpack_message(mail.bytes);
             if (mail.to < w_.clients) {
                 ++answers_;
                 continue;
             }
-            auto &ledger = *ledgers_[static_cast<std::size_t>(mail.to - w_.clients)];
+            auto &queue = *queues_[static_cast<std::size_t>(mail.to - w_.clients)];
             const bool first = mail.to == w_.clients;
             const double memory = first ? memory_in_use() : 0;
-            if (const auto *plan = std::get_if<PlanLetter>(&letter)) ledger.hear(*plan, mail.from);
-            if (const auto *f = std::get_if<FrameLetter>(&letter)) ledger.hear(*f, mail.from, 0);
-            if (const auto *r = std::get_if<RollLetter>(&letter)) ledger.hear(*r, mail.from - w_.clients, 0);
+            if (const auto *plan = std::get_if<PlanMessage>(&message)) queue.hear(*plan, mail.from);
+            if (const auto *f = std::get_if<FrameMessage>(&message)) queue.hear(*f, mail.from, 0);
+            if (const auto *r = std::get_if<ConsensusMessage>(&message))
+                queue.hear(*r, mail.from - w_.clients, 0);
             if (first) server_memory += memory_in_use() - memory;
         }
     }
@@ -201,10 +202,10 @@ class Run {
     Net net;
 
   private:
-    std::vector<Parties> parties_;
-    std::vector<std::unique_ptr<NetPost>> posts_;
+    std::vector<ServerRanks> server_ranks_;
+    std::vector<std::unique_ptr<NetMessages>> net_messages_;
     std::vector<std::unique_ptr<Sender>> senders_;
-    std::vector<std::unique_ptr<Ledger>> ledgers_;
+    std::vector<std::unique_ptr<ServerQueue>> queues_;
     std::int64_t answers_ = 0;
 };
 
@@ -241,7 +242,7 @@ TEST(ServersAtScale, AFrameCostsAsManyMessagesAsThereAreRanksAndServersAndNoneFo
     fmt::print(
         "                   | first frame         | a frame later       | of a rank    | of a server     | "
         "memory [kB]\n"
-        "     P    S     F |  letters      bytes |  letters      bytes |  letters/B   |   letters/B     | "
+        "     P    S     F | messages      bytes | messages      bytes | messages/B   |  messages/B     | "
         "rank   server\n");
     std::vector<Row> rows;
     for (const auto &w : std::vector<World>{{100, 4, 30},
@@ -258,10 +259,10 @@ TEST(ServersAtScale, AFrameCostsAsManyMessagesAsThereAreRanksAndServersAndNoneFo
         // fields that are staggered are cut elsewhere.
         const auto columns = r.columns, rows_of_patches = (P + columns - 1) / columns;
         EXPECT_LE(r.touches, P + 3 * S * columns / 2);
-        // A letter and an answer for each pair that shares points and for each rank's home; the roll call.
+        // A message and an answer for each pair that shares points and for each rank's home; the consensus.
         EXPECT_LE(r.steady.messages, 2 * (r.touches + P) + 2 * S);
         EXPECT_LE(r.steady.bytes, 150 * (r.touches + P) + 400 * S);
-        // The first frame has the plans beside: a letter for each pair that shares points.
+        // The first frame has the plans beside: a message for each pair that shares points.
         EXPECT_EQ(r.first.messages - r.steady.messages, r.touches);
         EXPECT_LE(r.on_rank.messages, 2 * S / rows_of_patches + 6);
         EXPECT_LE(r.on_server.messages, 2 * columns * (rows_of_patches / S + 2) + 20 + columns);

@@ -100,11 +100,11 @@ std::uint64_t checksum_of(const Source &source, int field, std::int64_t frame, s
     return sum;
 }
 
-Checked check(const Crew &crew, const std::vector<Task> &tasks, std::size_t bytes, Opening opening) {
-    const auto ranks = static_cast<std::size_t>(crew.size()), rank = static_cast<std::size_t>(crew.rank());
+Checked check(const RankGroup &group, const std::vector<Task> &tasks, std::size_t bytes, Opening opening) {
+    const auto ranks = static_cast<std::size_t>(group.size()), rank = static_cast<std::size_t>(group.rank());
     const auto first = tasks.size() * rank / ranks, end = tasks.size() * (rank + 1) / ranks;
     Examiner examiner(bytes, opening);
-    Progress progress(crew, "comparing checksums");
+    Progress progress(group, "comparing checksums");
     Json faults = Json::array();
     for (auto t = first; t < end; ++t) {
         progress.show(t - first, end - first);
@@ -114,7 +114,7 @@ Checked check(const Crew &crew, const std::vector<Task> &tasks, std::size_t byte
     // Words of libraries may be in any encoding.
     const auto said = Json{{"read", examiner.read()}, {"faults", faults}}.dump(
         -1, ' ', false, Json::error_handler_t::replace);
-    for (const auto &text : gather(crew, said)) {
+    for (const auto &text : gather(group, said)) {
         const auto of_rank = Json::parse(text);
         all.bytes += of_rank["read"].get<std::uint64_t>();
         for (const auto &fault : of_rank["faults"])

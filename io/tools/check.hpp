@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "read/source.hpp"
 
 namespace squall::io::tools {
@@ -39,7 +39,7 @@ using Opening = std::unique_ptr<Source> (*)(const std::string &path);
 
 /// Carries the tasks out, each on one rank, with `bytes` bytes of each field in memory. Tasks about
 /// one file should follow each other. The same result on all ranks. Collective.
-Checked check(const Crew &crew, const std::vector<Task> &tasks, std::size_t bytes,
+Checked check(const RankGroup &group, const std::vector<Task> &tasks, std::size_t bytes,
               Opening opening = open_source);
 
 } // namespace squall::io::tools

@@ -29,10 +29,10 @@ struct ReadHere final : InTransit {
 
 class Converter {
   public:
-    Converter(const Crew &crew, const Conversion &job)
-        : crew_(crew), job_(job), bytes_(at_once(job.memory)), part_(part_name(job.output)) {
-        crew_.attempt([&] { open(); });
-        crew_.attempt([&] { prepare(); });
+    Converter(const RankGroup &group, const Conversion &job)
+        : group_(group), job_(job), bytes_(at_once(job.memory)), part_(part_name(job.output)) {
+        group_.attempt([&] { open(); });
+        group_.attempt([&] { prepare(); });
     }
 
     Converted run() {
@@ -43,16 +43,16 @@ class Converter {
             if (job_.verify) verify();
         } catch (...) {
             writer_.reset();
-            crew_.agree(""); // all have let go of it
+            group_.agree(""); // all have let go of it
             std::error_code ignored;
-            if (crew_.leads()) fs::remove_all(part_, ignored);
+            if (group_.leads()) fs::remove_all(part_, ignored);
             throw;
         }
-        crew_.attempt([&] {
-            if (crew_.leads()) replace();
+        group_.attempt([&] {
+            if (group_.leads()) replace();
         });
         Converted made{in_->frames(), layout_->fields.size(), done_, 0};
-        if (crew_.leads()) made.stored = size_on_disk(job_.output);
+        if (group_.leads()) made.stored = size_on_disk(job_.output);
         return made;
     }
 
@@ -63,14 +63,14 @@ class Converter {
         if (job_.engine == "null") throw Error("engine null stores nothing; choose another engine");
         for (const auto &f : layout_->fields) source_of_.push_back(find(in_->first(), f.field.name));
         for (int f = 0; f < static_cast<int>(layout_->fields.size()); ++f) {
-            rounds_.push_back(rounds(*layout_, f, crew_.size(), bytes_));
+            rounds_.push_back(rounds(*layout_, f, group_.size(), bytes_));
             const auto times = layout_->fields[f].field.per_frame ? in_->frames() : 1;
             all_ += static_cast<std::uint64_t>(layout_->fields[f].bytes() * times);
         }
     }
 
     void prepare() const {
-        if (!crew_.leads()) return;
+        if (!group_.leads()) return;
         for (const auto &path : job_.inputs)
             if (fs::exists(job_.output) && fs::equivalent(path, job_.output))
                 throw Error(fmt::format("{} is both input and output; choose another output", path));
@@ -89,9 +89,9 @@ class Converter {
     void write() {
         const bool alone = layout_->engine->distribution == Distribution::to_first;
         attempt([&] {
-            if (!alone || crew_.leads())
+            if (!alone || group_.leads())
                 writer_ = layout_->engine->create(
-                    *layout_, part_, alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
+                    *layout_, part_, alone ? Seat{} : Seat{group_.rank(), group_.size(), group_.comm()});
         });
         attempt([&] {
             if (writer_) writer_->prepare();
@@ -99,7 +99,7 @@ class Converter {
         attempt([&] {
             if (writer_) writer_->open();
         });
-        Progress progress(crew_, "writing " + job_.output);
+        Progress progress(group_, "writing " + job_.output);
         const auto fields = static_cast<int>(layout_->fields.size());
         for (std::int64_t frame = 0; frame < std::max<std::int64_t>(in_->frames(), 1); ++frame) {
             sums_.emplace_back(fields, 0);
@@ -110,7 +110,7 @@ class Converter {
                 progress.show(done_, all_);
                 if (at(f, frame)) write_field(f, frame);
             }
-            crew_.add(sums_.back());
+            group_.add(sums_.back());
             attempt([&] {
                 if (writer_) writer_->flush();
             });
@@ -123,7 +123,7 @@ class Converter {
             if (writer_) writer_->make_durable();
         });
         attempt([&] {
-            if (crew_.leads() && layout_->engine->grows) writer_->reveal(in_->frames());
+            if (group_.leads() && layout_->engine->grows) writer_->reveal(in_->frames());
         });
         writer_.reset();
     }
@@ -133,9 +133,9 @@ class Converter {
         attempt([&] {
             if (writer_ && layout_->engine->accounts) account = writer_->account(in_->frames());
         });
-        const auto accounts = crew_.gather_at_first(account);
+        const auto accounts = group_.gather_at_first(account);
         attempt([&] {
-            if (crew_.leads()) writer_->describe(in_->frames(), accounts, true);
+            if (group_.leads()) writer_->describe(in_->frames(), accounts, true);
         });
     }
 
@@ -154,9 +154,9 @@ class Converter {
         const auto memory = std::make_shared<ReadHere>();
         std::vector<const void *> points;
         std::vector<Piece> pieces;
-        crew_.attempt([&] {
+        group_.attempt([&] {
             for (const auto &share : round.read) {
-                if (share.writer != crew_.rank()) continue;
+                if (share.writer != group_.rank()) continue;
                 auto &read = memory->boxes.emplace_back(static_cast<std::size_t>(volume(share.box)) *
                                                         size_of(f.field.type));
                 in_->read(source_of_[field], frame, share.box, read.data());
@@ -167,22 +167,22 @@ class Converter {
         });
         if (round.written.empty()) return write(field, frame, pieces);
         const bool views = layout_->engine->views;
-        auto plan = std::make_shared<const Plan>(plan_between(round.read, round.written, crew_.rank()));
-        const auto exchanged = exchange(crew_, {{f, std::move(plan), points}}, memory, views, scratch_);
+        auto plan = std::make_shared<const Plan>(plan_between(round.read, round.written, group_.rank()));
+        const auto exchanged = exchange(group_, {{f, std::move(plan), points}}, memory, views, scratch_);
         if (!views) memory->boxes.clear(); // what came of the exchange takes its place
         write(field, frame, exchanged.front().pieces);
     }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) const {
         const bool together = layout_->engine->together;
-        const auto largest = together ? crew_.largest(writer_->weight(field, pieces)) : 0;
+        const auto largest = together ? group_.largest(writer_->weight(field, pieces)) : 0;
         attempt([&] {
             if (writer_) writer_->write(field, frame, pieces, largest);
         });
     }
 
     template <class F> void attempt(F f) const {
-        crew_.attempt([&] {
+        group_.attempt([&] {
             try {
                 f();
             } catch (const std::exception &e) {
@@ -217,7 +217,7 @@ class Converter {
     }
 
     void require(const std::string &otherwise, const std::vector<Task> &tasks) const {
-        const auto checked = check(crew_, tasks, bytes_);
+        const auto checked = check(group_, tasks, bytes_);
         for (std::size_t t = 0; t < tasks.size(); ++t)
             if (!checked.faults[t].empty())
                 throw Error(fmt::format("{}: frame {}, field {}: {}; {}", tasks[t].file, tasks[t].frame,
@@ -229,7 +229,7 @@ class Converter {
         publish(job_.output);
     }
 
-    const Crew &crew_;
+    const RankGroup &group_;
     const Conversion &job_;
     std::size_t bytes_; ///< of a field that a rank takes at a time
     std::string part_;
@@ -245,6 +245,6 @@ class Converter {
 
 } // namespace
 
-Converted convert(const Crew &crew, const Conversion &job) { return Converter(crew, job).run(); }
+Converted convert(const RankGroup &group, const Conversion &job) { return Converter(group, job).run(); }
 
 } // namespace squall::io::tools

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "inputs.hpp"
 
 namespace squall::io::tools {
@@ -27,6 +27,6 @@ struct Converted {
 
 /// Makes the output, all at once: until it is whole and checked it has the ending .part; after a
 /// failure there is none. Collective. Throws the same Error on all ranks.
-Converted convert(const Crew &crew, const Conversion &job);
+Converted convert(const RankGroup &group, const Conversion &job);
 
 } // namespace squall::io::tools

@@ -69,13 +69,13 @@ std::vector<std::string> find_manifests(const std::vector<std::string> &argument
     return all;
 }
 
-Logbook read_logbook(const Crew &crew, const std::string &manifest) {
+Logbook read_logbook(const RankGroup &group, const std::string &manifest) {
     std::string text;
-    crew.attempt([&] {
-        if (!crew.leads()) return;
+    group.attempt([&] {
+        if (!group.leads()) return;
         text = text_of(manifest, longest_manifest);
     });
-    return parse_manifest(manifest, broadcast(crew, std::move(text)), grows);
+    return parse_manifest(manifest, broadcast(group, std::move(text)), grows);
 }
 
 bool grows(const FileRecord &file) {

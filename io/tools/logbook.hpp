@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "check.hpp"
 #include "publish/manifest_file.hpp"
 
@@ -42,7 +42,7 @@ struct Logbook {
 std::vector<std::string> find_manifests(const std::vector<std::string> &arguments);
 
 /// Reads a manifest on rank 0, for all. Collective. Throws Error on all.
-Logbook read_logbook(const Crew &crew, const std::string &manifest);
+Logbook read_logbook(const RankGroup &group, const std::string &manifest);
 
 /// Whether the file's engine shows its frames one by one.
 bool grows(const FileRecord &file);

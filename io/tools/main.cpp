@@ -31,21 +31,21 @@ struct Request {
     Recovery recovery;
     std::size_t memory = std::size_t(256) << 20;
     bool json = false;
-    std::function<int(const Crew &)> act;
+    std::function<int(const RankGroup &)> act;
 };
 
-int convert_and_tell(const Crew &crew, Request &request) {
+int convert_and_tell(const RankGroup &group, Request &request) {
     auto &job = request.conversion;
     job.memory = request.memory;
     job.verify = !request.keep_unverified;
     const auto start = std::chrono::steady_clock::now();
-    crew.attempt([&] { job.frames = parse_frames(request.frames); });
-    const auto made = convert(crew, job);
+    group.attempt([&] { job.frames = parse_frames(request.frames); });
+    const auto made = convert(group, job);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    say(crew, fmt::format("{}: {}, {}, {} in {} on disk; {:.1f} s{}", job.output,
-                          count(static_cast<std::size_t>(made.frames), "frame"), count(made.fields, "field"),
-                          in_units(made.bytes), in_units(made.stored), took.count(),
-                          job.verify ? "; read back and compared" : ""));
+    say(group, fmt::format("{}: {}, {}, {} in {} on disk; {:.1f} s{}", job.output,
+                           count(static_cast<std::size_t>(made.frames), "frame"), count(made.fields, "field"),
+                           in_units(made.bytes), in_units(made.stored), took.count(),
+                           job.verify ? "; read back and compared" : ""));
     return 0;
 }
 
@@ -107,7 +107,7 @@ void add_convert(CLI::App &app, Request &request) {
     command->footer("Example: mpirun -n 4 squall-io convert history.nc history.zarr --engine zarr");
     command->callback([&] {
         request.conversion.inputs = {request.input};
-        request.act = [&](const Crew &crew) { return convert_and_tell(crew, request); };
+        request.act = [&](const RankGroup &group) { return convert_and_tell(group, request); };
     });
 }
 
@@ -122,7 +122,7 @@ void add_stitch(CLI::App &app, Request &request) {
     add_conversion(command, request);
     command->footer("Example: mpirun -n 4 squall-io stitch day1.split day2.split -o both.nc");
     command->callback(
-        [&] { request.act = [&](const Crew &crew) { return convert_and_tell(crew, request); }; });
+        [&] { request.act = [&](const RankGroup &group) { return convert_and_tell(group, request); }; });
 }
 
 void add_verify(CLI::App &app, Request &request) {
@@ -131,8 +131,8 @@ void add_verify(CLI::App &app, Request &request) {
     add_memory(command, request);
     command->footer("Exits with 1 if anything is wrong. Example: mpirun -n 4 squall-io verify runs/my-case");
     command->callback([&] {
-        request.act = [&](const Crew &crew) {
-            return verify(crew, request.runs, request.memory) ? 0 : wrong;
+        request.act = [&](const RankGroup &group) {
+            return verify(group, request.runs, request.memory) ? 0 : wrong;
         };
     });
 }
@@ -148,10 +148,10 @@ void add_recover(CLI::App &app, Request &request) {
     command->footer(
         "Exits with 1 if nothing of a file could be saved. Example: squall-io recover runs/my-case");
     command->callback([&] {
-        request.act = [&](const Crew &crew) {
+        request.act = [&](const RankGroup &group) {
             request.recovery.runs = request.runs;
             request.recovery.memory = request.memory;
-            return recover(crew, request.recovery) ? 0 : wrong;
+            return recover(group, request.recovery) ? 0 : wrong;
         };
     });
 }
@@ -160,8 +160,8 @@ void add_engines(CLI::App &app, Request &request) {
     auto *command = app.add_subcommand("engines", "List the engines, and the reason if one is missing");
     command->add_flag("--json", request.json, "Machine-readable output (JSON)");
     command->callback([&] {
-        request.act = [&](const Crew &crew) {
-            if (crew.leads()) print_engines(request.json);
+        request.act = [&](const RankGroup &group) {
+            if (group.leads()) print_engines(request.json);
             return 0;
         };
     });
@@ -184,11 +184,11 @@ int run(int argc, char **argv) {
         if (rank == 0) fmt::print(stderr, "{}", errors.str());
         return code;
     }
-    const Crew crew(MPI_COMM_WORLD, Patience(watchdog, 0, rank));
+    const RankGroup group(MPI_COMM_WORLD, Patience(watchdog, 0, rank));
     try {
-        return request.act(crew);
+        return request.act(group);
     } catch (const Error &e) {
-        if (crew.leads()) fmt::print(stderr, "squall-io: {}\n", printable(e.what()));
+        if (group.leads()) fmt::print(stderr, "squall-io: {}\n", printable(e.what()));
         return failed;
     }
 }

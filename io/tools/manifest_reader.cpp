@@ -51,11 +51,11 @@ std::string absolute_path(const Item &event, const char *name) {
     return path;
 }
 
-class Clerk {
+class ManifestParser {
   public:
     using Grows = bool (*)(const FileRecord &);
 
-    Clerk(const std::string &path, Grows grows) : grows_(grows) {
+    ManifestParser(const std::string &path, Grows grows) : grows_(grows) {
         book_.path = path;
         const auto name = fs::path(path).filename().string();
         book_.stream = name.substr(0, name.size() - std::min(name.size(), std::strlen(manifest_ending)));
@@ -148,19 +148,19 @@ class Clerk {
 } // namespace
 
 Logbook parse_manifest(const std::string &path, std::string_view text, bool (*grows)(const FileRecord &)) {
-    Clerk clerk(path, grows);
+    ManifestParser parser(path, grows);
     for (int number = 1; !text.empty(); ++number) {
         const auto line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(text.size(), line.size() + 1));
         try {
-            clerk.take(line);
+            parser.take(line);
         } catch (const std::exception &e) {
             throw Error(
                 fmt::format("{}, line {}: Squall does not write such a line ({}); restore the manifest", path,
                             number, e.what()));
         }
     }
-    return clerk.done();
+    return parser.done();
 }
 
 } // namespace squall::io::tools

@@ -12,7 +12,7 @@
 #include "engines/engine.hpp"
 #include "leftovers.hpp"
 #include "logbook.hpp"
-#include "publish/courier.hpp"
+#include "publish/burst_copier.hpp"
 #include "publish/publish.hpp"
 #include "read/source.hpp"
 #include "read/source_check.hpp"
@@ -30,10 +30,10 @@ struct Remains {
 };
 
 /// The first frames of a place that are as stored. Collective.
-Remains examine(const Crew &crew, const Frames &stored, const std::string &place, std::size_t bytes,
+Remains examine(const RankGroup &group, const Frames &stored, const std::string &place, std::size_t bytes,
                 Opening opening) {
     Remains found{place, 0, 0, ""};
-    if (crew.leads()) {
+    if (group.leads()) {
         try {
             const auto source = opening(place);
             if (const auto fault = size_fault(*source, place); !fault.empty()) throw Error(fault);
@@ -42,10 +42,10 @@ Remains examine(const Crew &crew, const Frames &stored, const std::string &place
             found.fault = fmt::format("{} cannot be read: {}", place, e.what());
         }
     }
-    MPI_Bcast(&found.frames, 1, MPI_INT64_T, 0, crew.comm());
+    MPI_Bcast(&found.frames, 1, MPI_INT64_T, 0, group.comm());
     Frames here(stored.begin(), stored.lower_bound(found.frames));
     const auto tasks = tasks_for(here, place);
-    const auto checked = check(crew, tasks, bytes, opening);
+    const auto checked = check(group, tasks, bytes, opening);
     std::int64_t first_bad = static_cast<std::int64_t>(here.size());
     for (std::size_t t = 0; t < tasks.size(); ++t)
         if (!checked.faults[t].empty() && tasks[t].frame < first_bad) {
@@ -107,8 +107,8 @@ Frames not_written_again(const Logbook &book, const FileRecord &file) {
 
 class Recoverer {
   public:
-    Recoverer(const Crew &crew, const Recovery &job, const Logbook &book)
-        : crew_(crew), job_(job), book_(book) {}
+    Recoverer(const RankGroup &group, const Recovery &job, const Logbook &book)
+        : group_(group), job_(job), book_(book) {}
 
     /// Returns how many files had something to do, and whether all of that could be done.
     std::pair<std::size_t, bool> run() {
@@ -124,8 +124,8 @@ class Recoverer {
             auto rest = file;
             rest.pending = not_written_again(book_, file);
             if (rest.pending.empty())
-                say(crew_, fmt::format("{}: its frames were written again elsewhere; {} can be removed",
-                                       file.path, part_name(file.path)));
+                say(group_, fmt::format("{}: its frames were written again elsewhere; {} can be removed",
+                                        file.path, part_name(file.path)));
             else
                 all &= recover(rest);
         }
@@ -134,36 +134,37 @@ class Recoverer {
 
   private:
     bool recover(const FileRecord &file) {
-        crew_.attempt([&] {
-            if (!crew_.leads()) return;
+        group_.attempt([&] {
+            if (!group_.leads()) return;
             if (const auto fault = link_fault(book_, file); !fault.empty())
                 throw Error(fmt::format("{}: {}", file.path, fault));
         });
         const auto best = find_best(file);
         if (best.whole == 0 && grows(file) && file.pending.size() == 1 && book_.burst_dirs.empty()) {
             // Its engine shows every frame once it is stored: the run was ended between the two.
-            say(crew_,
+            say(group_,
                 fmt::format(
                     "{}: its only frame was stored but never published; it is lost, and {} can be removed",
                     file.path, part_name(file.path)));
             return true;
         }
         if (best.whole == 0) {
-            say(crew_, fmt::format("{}: none of {} can be saved: {}", file.path,
-                                   count(file.pending.size(), "stored frame"), best.fault));
+            say(group_, fmt::format("{}: none of {} can be saved: {}", file.path,
+                                    count(file.pending.size(), "stored frame"), best.fault));
             return false;
         }
         if (best.place != file.path && !takes_place_of_published(file, best) && exists(file.path)) {
-            say(crew_, fmt::format("{} exists, from an earlier run, and stays; to publish {} from {}, move "
-                                   "it away and recover again",
-                                   file.path, count(best.whole, "frame"), best.place));
+            say(group_, fmt::format("{} exists, from an earlier run, and stays; to publish {} from {}, move "
+                                    "it away and recover again",
+                                    file.path, count(best.whole, "frame"), best.place));
             return false;
         }
         const auto stored = static_cast<std::int64_t>(file.pending.size());
         const auto lost = best.whole < stored ? fmt::format(" of {}; {}", stored, best.fault) : "";
         if (!job_.dry_run) publish_from(file, best);
-        say(crew_, fmt::format("{}: {} {} from {}{}", file.path, job_.dry_run ? "would publish" : "published",
-                               count(best.whole, "frame"), best.place, lost));
+        say(group_,
+            fmt::format("{}: {} {} from {}{}", file.path, job_.dry_run ? "would publish" : "published",
+                        count(best.whole, "frame"), best.place, lost));
         return true;
     }
 
@@ -174,14 +175,14 @@ class Recoverer {
     }
 
     bool exists(const std::string &path) const {
-        return !broadcast(crew_, fs::exists(path) ? "y" : "").empty();
+        return !broadcast(group_, fs::exists(path) ? "y" : "").empty();
     }
 
     /// The place that holds most of a file; of equals the first.
     Remains find_best(const FileRecord &file) {
         std::string list;
-        crew_.attempt([&] {
-            if (!crew_.leads()) return;
+        group_.attempt([&] {
+            if (!group_.leads()) return;
             for (const auto &place : places_of_pending(book_, file, job_.burst_dirs)) {
                 if (fs::is_symlink(place))
                     throw Error(fmt::format("{} is a link, and its target is not touched; put the file "
@@ -192,15 +193,15 @@ class Recoverer {
         });
         const auto stored = static_cast<std::int64_t>(file.pending.size());
         if (exists(file.path)) { // a run may have been ended before it wrote down that the file is there
-            const auto there = examine(crew_, file.pending, file.path, job_.memory / 2, open_source);
+            const auto there = examine(group_, file.pending, file.path, job_.memory / 2, open_source);
             if (there.frames == stored && there.whole == stored) return there;
         }
-        std::istringstream places(broadcast(crew_, list));
+        std::istringstream places(broadcast(group_, list));
         Remains best{"", 0, 0,
                      "none of it is here; if it is in the burst directory of another node, run this there, "
                      "or name the directory with --burst-dir"};
         for (std::string place; std::getline(places, place);) {
-            auto found = examine(crew_, file.pending, place, job_.memory / 2,
+            auto found = examine(group_, file.pending, place, job_.memory / 2,
                                  place == file.path ? open_source : open_remains);
             // What bears the final name is this file only if it holds nothing else.
             if (place == file.path && found.frames != found.whole) continue;
@@ -213,16 +214,16 @@ class Recoverer {
     void publish_from(const FileRecord &file, const Remains &found) {
         if (found.place != file.path) {
             const bool cut = found.frames > found.whole;
-            const auto *salvage = crew_.leads() ? salvage_of(found.place) : nullptr;
-            if (cut && !crew_.any(salvage))
+            const auto *salvage = group_.leads() ? salvage_of(found.place) : nullptr;
+            if (cut && !group_.any(salvage))
                 rescue(file, found);
             else
-                crew_.attempt([&] {
-                    if (crew_.leads()) bring(file, found, salvage);
+                group_.attempt([&] {
+                    if (group_.leads()) bring(file, found, salvage);
                 });
         }
-        crew_.attempt([&] {
-            if (!crew_.leads()) return;
+        group_.attempt([&] {
+            if (!group_.leads()) return;
             if (found.place != file.path) publish(file.path);
             const auto &stored = std::ranges::find(book_.files, file.name, &FileRecord::name)->pending;
             const bool all = found.whole == std::ssize(stored);
@@ -256,8 +257,8 @@ class Recoverer {
     /// Makes the part file anew of the whole frames. Collective.
     void rescue(const FileRecord &file, const Remains &found) {
         const auto rescued = rescue_name(file.path);
-        crew_.attempt([&] {
-            if (!crew_.leads()) return;
+        group_.attempt([&] {
+            if (!group_.leads()) return;
             for (const auto &path : {part_name(file.path), rescued, part_name(rescued)})
                 require_made(path, found.place);
         });
@@ -268,9 +269,9 @@ class Recoverer {
         job.frames = {0, found.whole};
         job.memory = job_.memory;
         job.overwrite = true;
-        convert(crew_, job);
-        crew_.attempt([&] {
-            if (!crew_.leads()) return;
+        convert(group_, job);
+        group_.attempt([&] {
+            if (!group_.leads()) return;
             fs::remove_all(part_name(file.path)); // all of it that is whole is in the other
             fs::rename(rescued, part_name(file.path));
         });
@@ -280,7 +281,7 @@ class Recoverer {
     bool put_on_record(const FileRecord &file) {
         const auto stored = static_cast<std::int64_t>(file.published.size());
         std::int64_t frames = stored;
-        if (crew_.leads() && file.is_published && link_fault(book_, file).empty() && file.engine != "null" &&
+        if (group_.leads() && file.is_published && link_fault(book_, file).empty() && file.engine != "null" &&
             fs::exists(file.path)) {
             try {
                 frames = open_source(file.path)->frames;
@@ -288,53 +289,53 @@ class Recoverer {
                 return false; // `squall check` tells of it
             }
         }
-        const bool lost = crew_.leads() && grows(file) && frames == stored - 1;
-        if (!crew_.any(lost)) return false;
-        crew_.attempt([&] {
-            if (crew_.leads() && !job_.dry_run) add_published(book_.path, file.name, frames);
+        const bool lost = group_.leads() && grows(file) && frames == stored - 1;
+        if (!group_.any(lost)) return false;
+        group_.attempt([&] {
+            if (group_.leads() && !job_.dry_run) add_published(book_.path, file.name, frames);
         });
-        say(crew_, fmt::format("{}: frame {} was stored but never published; it is lost{}", file.path,
-                               stored - 1, job_.dry_run ? "" : ", and the manifest now says so"));
+        say(group_, fmt::format("{}: frame {} was stored but never published; it is lost{}", file.path,
+                                stored - 1, job_.dry_run ? "" : ", and the manifest now says so"));
         return true;
     }
 
     /// A run was ended after it published a file and before it removed the copy in the burst directory.
     bool clear_burst(const FileRecord &file) {
         bool cleared = false;
-        crew_.attempt([&] {
-            if (!crew_.leads() || !left_in_burst(book_, file, job_.burst_dirs)) return;
+        group_.attempt([&] {
+            if (!group_.leads() || !left_in_burst(book_, file, job_.burst_dirs)) return;
             cleared = true;
             if (!job_.dry_run) fs::remove_all(file.held);
         });
-        if (!crew_.any(cleared)) return false;
-        say(crew_, fmt::format("{}: is published; {} its copy in the burst directory, {}", file.path,
-                               job_.dry_run ? "would remove" : "removed", file.held));
+        if (!group_.any(cleared)) return false;
+        say(group_, fmt::format("{}: is published; {} its copy in the burst directory, {}", file.path,
+                                job_.dry_run ? "would remove" : "removed", file.held));
         return true;
     }
 
-    const Crew &crew_;
+    const RankGroup &group_;
     const Recovery &job_;
     const Logbook &book_;
 };
 
 } // namespace
 
-bool recover(const Crew &crew, const Recovery &job) {
+bool recover(const RankGroup &group, const Recovery &job) {
     std::vector<std::string> manifests;
-    crew.attempt([&] { manifests = find_manifests(job.runs); });
+    group.attempt([&] { manifests = find_manifests(job.runs); });
     std::size_t files = 0;
     bool all = true;
     for (const auto &manifest : manifests) {
         std::unique_ptr<Hold> hold;
-        crew.attempt([&] {
-            if (crew.leads()) hold = std::make_unique<Hold>(manifest, job.no_locks);
+        group.attempt([&] {
+            if (group.leads()) hold = std::make_unique<Hold>(manifest, job.no_locks);
         });
-        const auto book = read_logbook(crew, manifest);
-        const auto [some, well] = Recoverer(crew, job, book).run();
+        const auto book = read_logbook(group, manifest);
+        const auto [some, well] = Recoverer(group, job, book).run();
         files += some;
         all &= well;
     }
-    if (files == 0) say(crew, "Nothing to recover: everything stored is published.");
+    if (files == 0) say(group, "Nothing to recover: everything stored is published.");
     return all;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 
 namespace squall::io::tools {
 
@@ -19,6 +19,6 @@ struct Recovery {
 /// Publishes the whole frames of every file that was stored and not published, and prints what it
 /// did. What is whole is never touched. Returns whether something of every such file could be
 /// published. Collective. Throws the same Error on all ranks.
-bool recover(const Crew &crew, const Recovery &job);
+bool recover(const RankGroup &group, const Recovery &job);
 
 } // namespace squall::io::tools

@@ -29,33 +29,33 @@ bool on_terminal() {
 
 } // namespace
 
-std::string broadcast(const Crew &crew, std::string text) {
+std::string broadcast(const RankGroup &group, std::string text) {
     int length = length_of(text);
-    MPI_Bcast(&length, 1, MPI_INT, 0, crew.comm());
+    MPI_Bcast(&length, 1, MPI_INT, 0, group.comm());
     text.resize(static_cast<std::size_t>(length));
-    MPI_Bcast(text.data(), length, MPI_CHAR, 0, crew.comm());
+    MPI_Bcast(text.data(), length, MPI_CHAR, 0, group.comm());
     return text;
 }
 
-std::vector<std::string> gather(const Crew &crew, const std::string &text) {
+std::vector<std::string> gather(const RankGroup &group, const std::string &text) {
     const int mine = length_of(text);
-    std::vector<int> lengths(crew.size()), offsets(crew.size(), 0);
-    MPI_Allgather(&mine, 1, MPI_INT, lengths.data(), 1, MPI_INT, crew.comm());
-    for (int r = 1; r < crew.size(); ++r) offsets[r] = offsets[r - 1] + lengths[r - 1];
+    std::vector<int> lengths(group.size()), offsets(group.size(), 0);
+    MPI_Allgather(&mine, 1, MPI_INT, lengths.data(), 1, MPI_INT, group.comm());
+    for (int r = 1; r < group.size(); ++r) offsets[r] = offsets[r - 1] + lengths[r - 1];
     std::string all(static_cast<std::size_t>(offsets.back() + lengths.back()), ' ');
     MPI_Allgatherv(text.data(), mine, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,
-                   crew.comm());
+                   group.comm());
     std::vector<std::string> texts;
-    for (int r = 0; r < crew.size(); ++r) texts.push_back(all.substr(offsets[r], lengths[r]));
+    for (int r = 0; r < group.size(); ++r) texts.push_back(all.substr(offsets[r], lengths[r]));
     return texts;
 }
 
-void say(const Crew &crew, const std::string &line) {
-    if (crew.leads()) fmt::print("{}\n", printable(line));
+void say(const RankGroup &group, const std::string &line) {
+    if (group.leads()) fmt::print("{}\n", printable(line));
 }
 
-Progress::Progress(const Crew &crew, std::string doing)
-    : doing_(std::move(doing)), speaks_(crew.leads() && on_terminal()) {}
+Progress::Progress(const RankGroup &group, std::string doing)
+    : doing_(std::move(doing)), speaks_(group.leads() && on_terminal()) {}
 
 Progress::~Progress() {
     if (percent_ >= 0) fmt::print(stderr, "\r\033[K");

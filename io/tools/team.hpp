@@ -1,26 +1,26 @@
-/// What the ranks of a tool tell each other, beside what Crew offers; and rank 0 the user.
+/// What the ranks of a tool tell each other, beside what RankGroup offers; and rank 0 the user.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 
 namespace squall::io::tools {
 
 /// Rank 0's text, on all ranks. Collective.
-std::string broadcast(const Crew &crew, std::string text);
+std::string broadcast(const RankGroup &group, std::string text);
 
 /// All texts, rank by rank, on all ranks. Collective.
-std::vector<std::string> gather(const Crew &crew, const std::string &text);
+std::vector<std::string> gather(const RankGroup &group, const std::string &text);
 
 /// Prints on rank 0, what is not printable escaped.
-void say(const Crew &crew, const std::string &line);
+void say(const RankGroup &group, const std::string &line);
 
 /// One line on a terminal that tells how far the work is; nothing elsewhere.
 class Progress {
   public:
-    Progress(const Crew &crew, std::string doing);
+    Progress(const RankGroup &group, std::string doing);
     ~Progress();
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;

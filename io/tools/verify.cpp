@@ -47,7 +47,7 @@ std::string look_at(const Logbook &book, const FileRecord &file, std::string &no
 
 class Verifier {
   public:
-    Verifier(const Crew &crew, const Logbook &book) : crew_(crew), book_(book) {}
+    Verifier(const RankGroup &group, const Logbook &book) : group_(group), book_(book) {}
 
     Findings run(std::size_t bytes) {
         std::vector<Task> tasks;
@@ -59,7 +59,7 @@ class Verifier {
             const auto more = look(file);
             tasks.insert(tasks.end(), more.begin(), more.end());
         }
-        const auto checked = check(crew_, tasks, bytes);
+        const auto checked = check(group_, tasks, bytes);
         all_.bytes = checked.bytes;
         std::string damaged;
         for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -75,8 +75,8 @@ class Verifier {
     /// What is still to be checked of a published file. Rank 0 looks, for a live run changes things.
     std::vector<Task> look(const FileRecord &file) {
         std::string note;
-        const auto fault = broadcast(crew_, crew_.leads() ? look_at(book_, file, note) : "");
-        note = broadcast(crew_, note);
+        const auto fault = broadcast(group_, group_.leads() ? look_at(book_, file, note) : "");
+        note = broadcast(group_, note);
         if (fault.empty()) {
             auto frames = file.published;
             if (!note.empty()) frames.erase(std::prev(frames.end()));
@@ -119,16 +119,16 @@ class Verifier {
                            file->published.at(task.frame).time, task.field, fault);
     }
 
-    const Crew &crew_;
+    const RankGroup &group_;
     const Logbook &book_;
     Findings all_;
 };
 
-void print(const Crew &crew, const std::vector<Logbook> &books, const std::vector<Findings> &findings) {
+void print(const RankGroup &group, const std::vector<Logbook> &books, const std::vector<Findings> &findings) {
     std::size_t wide = 6;
     for (const auto &book : books) wide = std::max(wide, book.stream.size());
     const auto row = [&](const auto &...cells) {
-        say(crew, fmt::format("{:<{}}  {:>6} {:>7} {:>10} {:>8} {:>8} {:>11}", cells...));
+        say(group, fmt::format("{:<{}}  {:>6} {:>7} {:>10} {:>8} {:>8} {:>11}", cells...));
     };
     row("stream", wide, "files", "frames", "read", "missing", "damaged", "unfinished");
     for (std::size_t n = 0; n < books.size(); ++n) {
@@ -139,27 +139,27 @@ void print(const Crew &crew, const std::vector<Logbook> &books, const std::vecto
 
 } // namespace
 
-bool verify(const Crew &crew, const std::vector<std::string> &arguments, std::size_t memory) {
+bool verify(const RankGroup &group, const std::vector<std::string> &arguments, std::size_t memory) {
     std::vector<std::string> manifests;
-    crew.attempt([&] { manifests = find_manifests(arguments); });
+    group.attempt([&] { manifests = find_manifests(arguments); });
     std::vector<Logbook> books;
     std::vector<Findings> findings;
     for (const auto &manifest : manifests) {
-        books.push_back(read_logbook(crew, manifest));
-        findings.push_back(Verifier(crew, books.back()).run(memory / 2));
+        books.push_back(read_logbook(group, manifest));
+        findings.push_back(Verifier(group, books.back()).run(memory / 2));
     }
-    print(crew, books, findings);
+    print(group, books, findings);
     std::size_t faults = 0;
     for (const auto &f : findings) {
-        for (const auto &fault : f.faults) say(crew, "wrong: " + fault);
-        for (const auto &note : f.notes) say(crew, "note: " + note);
+        for (const auto &fault : f.faults) say(group, "wrong: " + fault);
+        for (const auto &note : f.notes) say(group, "note: " + note);
         faults += f.faults.size();
     }
-    if (crew.leads())
-        for (const auto &unknown : unknown_files(books)) say(crew, "note: " + unknown);
-    say(crew, faults == 0 ? "Everything published is present and whole."
-                          : fmt::format("{} wrong; everything else that was published is whole.",
-                                        count(faults, "thing")));
+    if (group.leads())
+        for (const auto &unknown : unknown_files(books)) say(group, "note: " + unknown);
+    say(group, faults == 0 ? "Everything published is present and whole."
+                           : fmt::format("{} wrong; everything else that was published is whole.",
+                                         count(faults, "thing")));
     return faults == 0;
 }
 

@@ -293,7 +293,7 @@ class Session {
 
   private:
     friend class Stream;
-    Stream open_among(StreamSpec spec, const std::function<class Members &()> &members);
+    Stream open_among(StreamSpec spec, const std::function<class StreamRanks &()> &members);
     std::shared_ptr<struct SessionCore> core_;
 };
 

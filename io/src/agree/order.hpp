@@ -1,5 +1,5 @@
 /// In which order a process does what several processes do together through a library that lets one thread in
-/// at a time, where the processes belong to several crews.
+/// at a time, where the processes belong to several groups.
 #pragma once
 
 #include <compare>
@@ -25,9 +25,9 @@ struct Stamp {
 ///
 /// That cannot end in a circle. Of all that is proposed or agreed to anywhere, consider what is earliest. If
 /// it is agreed to, then nothing is before it on any process: all who take part do it, and it ends. If it is
-/// not yet, then its crew's threads are free to agree on it: a thread is busy only with something of the same
-/// crew whose turn was before, which had an earlier stamp. Nobody proposes before all have their part ready
-/// (Turns), so that none of this waits for a rank that is late.
+/// not yet, then its group's threads are free to agree on it: a thread is busy only with something of the
+/// same group whose turn was before, which had an earlier stamp. Nobody proposes before all have their part
+/// ready (Turns), so that none of this waits for a rank that is late.
 ///
 /// One for a process, for any number of threads.
 class Order {

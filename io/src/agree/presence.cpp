@@ -8,7 +8,7 @@
 namespace squall::io {
 namespace {
 
-constexpr int here_tag = 6;      ///< turns.cpp has 1 and 2, exchange.cpp 3, crew.cpp 4 and 5
+constexpr int here_tag = 6;      ///< turns.cpp has 1 and 2, exchange.cpp 3, rank_group.cpp 4 and 5
 constexpr int all_tell_all = 64; ///< members
 constexpr std::size_t most_names = 4;
 

@@ -1,4 +1,4 @@
-/// Who of a crew is there: collective calls do not tell for whom they wait.
+/// Who of a group is there: collective calls do not tell for whom they wait.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace squall::io {
 
-/// Members who have waited for long tell each other so, in a letter of 8 bytes, and so does whoever comes
-/// then. Those who say nothing are the ones that the others wait for. In a crew of more than 64 members all
+/// StreamRanks who have waited for long tell each other so, in a letter of 8 bytes, and so does whoever comes
+/// then. Those who say nothing are the ones that the others wait for. In a group of more than 64 members all
 /// tell the first, and the first all. Local.
 class Presence {
   public:

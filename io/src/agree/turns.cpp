@@ -8,9 +8,9 @@
 namespace squall::io {
 namespace {
 
-constexpr int up_tag = 1, down_tag = 2; ///< one each, as letters of one tag keep their order
+constexpr int up_tag = 1, down_tag = 2; ///< one each, as messages of one tag keep their order
 
-using Code = decltype(TurnLetter::words);
+using Code = decltype(TurnMessage::words);
 
 /// stream, number, then who means what; the others' declarations differ or their times do. Then the turn's
 /// place among all turns, its stamp, and last the word.
@@ -46,24 +46,24 @@ Turn turn_of(const Code &code, Meaning &meaning) {
 
 } // namespace
 
-Turns::Turns(const Crew &crew)
-    : crew_(crew), children_(std::clamp(crew.size() - first_child(), 0, branches)) {}
+Turns::Turns(const RankGroup &group)
+    : group_(group), children_(std::clamp(group.size() - first_child(), 0, branches)) {}
 
 Turns::~Turns() {
     give_up();
     for (auto &s : sent_) try {
-            crew_.wait(s.request, s.letter);
-        } catch (const Timeout &) { // the crew keeps what is under way
+            group_.wait(s.request, s.message);
+        } catch (const Timeout &) { // the group keeps what is under way
         }
 }
 
 void Turns::ready(const Ticket &ticket, const Meaning &meaning, bool in_order) {
-    count(ticket, crew_.rank(), meaning, {}, in_order && crew_.size() > 1);
+    count(ticket, group_.rank(), meaning, {}, in_order && group_.size() > 1);
 }
 
 std::optional<Turn> Turns::next() {
     if (given_up_) return std::nullopt;
-    if (crew_.size() > 1) receive();
+    if (group_.size() > 1) receive();
     if (agreed_.empty() || is_held_back()) return std::nullopt;
     const auto turn = agreed_.front();
     agreed_.pop_front();
@@ -93,7 +93,7 @@ std::string Turns::missing(const Ticket &ticket) const {
         if (found == known_.end() || !found->second.children[c]) writers.push_back(first_child() + c);
     if (writers.empty()) return "";
     return fmt::format("writer{} {}{}", writers.size() > 1 ? "s" : "", fmt::join(writers, ", "),
-                       first_child() * branches + 1 < crew_.size() ? " or those behind" : "");
+                       first_child() * branches + 1 < group_.size() ? " or those behind" : "");
 }
 
 /// A writer, and all below it, is ready.
@@ -101,7 +101,7 @@ void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, cons
                   bool in_order) {
     auto &k = known_[ticket];
     k.in_order |= in_order;
-    if (writer != crew_.rank()) k.children[writer - first_child()] = true;
+    if (writer != group_.rank()) k.children[writer - first_child()] = true;
     if (below.writer >= 0 && k.discord.writer < 0) k.discord = below;
     if (k.writer >= 0 && k.meaning != meaning && k.discord.writer < 0) {
         k.discord = {writer, k.writer, meaning, k.meaning};
@@ -110,7 +110,7 @@ void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, cons
             std::swap(k.discord.means, k.discord.other_means);
         }
     }
-    if (k.writer < 0 || writer == crew_.rank()) {
+    if (k.writer < 0 || writer == group_.rank()) {
         k.meaning = meaning;
         k.writer = writer;
     }
@@ -119,7 +119,7 @@ void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, cons
     const auto ours = k.meaning;
     const bool orderly = k.in_order;
     known_.erase(ticket);
-    if (crew_.leads())
+    if (group_.leads())
         complete(turn, orderly);
     else
         send(orderly ? Word::ready_in_order : Word::ready, turn, ours, parent());
@@ -145,7 +145,7 @@ void Turns::count_vote(const Stamp &stamp) {
     if (++vote_->writers < 1 + children_) return;
     auto turn = vote_->turn;
     turn.stamp = vote_->latest;
-    if (!crew_.leads()) return send(Word::vote, turn, {}, parent());
+    if (!group_.leads()) return send(Word::vote, turn, {}, parent());
     agree(turn);
     to_vote_.pop_front();
     if (!to_vote_.empty()) propose(to_vote_.front());
@@ -168,10 +168,10 @@ void Turns::send(Word word, const Turn &turn, const Meaning &meaning, int to) {
         return done != 0;
     });
     auto &s = sent_.emplace_back();
-    s.letter = std::make_shared<TurnLetter>();
-    auto &words = s.letter->words = code_of(static_cast<std::int64_t>(word), turn, meaning, agreed_upon_);
-    const int tag = !crew_.leads() && to == parent() ? up_tag : down_tag;
-    MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_INT64_T, to, tag, crew_.comm(), &s.request);
+    s.message = std::make_shared<TurnMessage>();
+    auto &words = s.message->words = code_of(static_cast<std::int64_t>(word), turn, meaning, agreed_upon_);
+    const int tag = !group_.leads() && to == parent() ? up_tag : down_tag;
+    MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_INT64_T, to, tag, group_.comm(), &s.request);
 }
 
 /// All writers go through the same steps with the same frame: who missed one would answer for the next where
@@ -181,23 +181,23 @@ void Turns::require_in_order(std::int64_t place) const {
     const auto why =
         fmt::format("writer rank {} told rank {} which frame or file comes next, but the message is lost: "
                     "nothing more can be written together; check the network between their nodes",
-                    parent(), crew_.rank());
-    crew_.break_up(why);
+                    parent(), group_.rank());
+    group_.break_up(why);
     throw Timeout(why);
 }
 
 void Turns::receive() {
-    while ((!crew_.leads() && receive(down_tag)) || receive(up_tag)) {
+    while ((!group_.leads() && receive(down_tag)) || receive(up_tag)) {
     }
 }
 
 bool Turns::receive(int tag) {
     int waiting = 0;
     MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, tag, crew_.comm(), &waiting, &status);
+    MPI_Iprobe(MPI_ANY_SOURCE, tag, group_.comm(), &waiting, &status);
     if (!waiting) return false;
     Code code{};
-    MPI_Recv(code.data(), static_cast<int>(code.size()), MPI_INT64_T, status.MPI_SOURCE, tag, crew_.comm(),
+    MPI_Recv(code.data(), static_cast<int>(code.size()), MPI_INT64_T, status.MPI_SOURCE, tag, group_.comm(),
              MPI_STATUS_IGNORE);
     Meaning meaning;
     const auto turn = turn_of(code, meaning);

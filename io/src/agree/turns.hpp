@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "agree/crew.hpp"
 #include "agree/order.hpp"
+#include "agree/rank_group.hpp"
 
 namespace squall::io {
 
@@ -44,17 +44,17 @@ struct Turn {
 };
 
 /// A turn on its way from writer to writer.
-struct TurnLetter final : InTransit {
+struct TurnMessage final : InTransit {
     std::array<std::int64_t, 12> words{};
 };
 
 /// Hands out, on every writer in the same order, the tickets that are ready on all. Nobody ever
 /// waits for a rank's model: what is ready elsewhere goes first. Local calls, one thread. Messages
 /// go up and down a tree, a hundred bytes each: two per writer and ticket, and a handful on any one writer. A
-/// ticket that needs an order among all crews of each process (order.hpp) costs two more.
+/// ticket that needs an order among all groups of each process (order.hpp) costs two more.
 class Turns {
   public:
-    explicit Turns(const Crew &crew);
+    explicit Turns(const RankGroup &group);
     ~Turns();
     Turns(const Turns &) = delete;
     Turns &operator=(const Turns &) = delete;
@@ -63,15 +63,15 @@ class Turns {
     /// processes, too, under a lock that it needs.
     void ready(const Ticket &ticket, const Meaning &meaning, bool in_order);
     /// The next ticket, if one is ready on all as far as is known by now. Throws Timeout, and breaks the
-    /// crew, where the letter of one before it is lost: whoever went on would mix two frames.
+    /// group, where the message of one before it is lost: whoever went on would mix two frames.
     std::optional<Turn> next();
     /// What was to be done of this one is done.
     void done(const Turn &turn);
-    /// Nothing more will be done here: other crews of this process go on.
+    /// Nothing more will be done here: other groups of this process go on.
     void give_up();
     /// Whether the order of a ticket is being agreed upon.
     bool is_voting() const { return vote_.has_value(); }
-    /// Whether the next ticket waits for those of other crews.
+    /// Whether the next ticket waits for those of other groups.
     bool is_held_back() const;
     /// The writers right below this one in the tree which are not ready for the ticket, they or one
     /// below them: "writers 1, 3"; "" if it is not theirs that is missing.
@@ -80,8 +80,8 @@ class Turns {
   private:
     static constexpr int branches = 4; ///< of the tree
 
-    int parent() const { return (crew_.rank() - 1) / branches; }
-    int first_child() const { return crew_.rank() * branches + 1; }
+    int parent() const { return (group_.rank() - 1) / branches; }
+    int first_child() const { return group_.rank() * branches + 1; }
     /// Up the tree go readiness and votes, down it what to vote on and what comes next.
     enum class Word : std::int64_t { ready, ready_in_order, vote, propose, go };
 
@@ -111,17 +111,17 @@ class Turns {
         Stamp proposed, latest; ///< by this one; of all
     };
     struct Sent {
-        std::shared_ptr<TurnLetter> letter;
+        std::shared_ptr<TurnMessage> message;
         MPI_Request request = MPI_REQUEST_NULL;
     };
 
-    const Crew &crew_;
+    const RankGroup &group_;
     int children_ = 0;
     std::map<Ticket, Known> known_;
     std::deque<Turn> agreed_;
     std::optional<Vote> vote_;
     std::deque<Turn> to_vote_; ///< on writer 0: one after the other, so that later turns have later stamps
-    std::vector<Stamp> here_;  ///< that this crew has in the process's order
+    std::vector<Stamp> here_;  ///< that this group has in the process's order
     bool given_up_ = false;
     std::int64_t agreed_upon_ = 0; ///< turns so far, those that were handed out too
     std::list<Sent> sent_;

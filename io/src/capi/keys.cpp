@@ -1,4 +1,4 @@
-/// Members of specifications by name.
+/// StreamRanks of specifications by name.
 #include <charconv>
 
 #include <fmt/format.h>

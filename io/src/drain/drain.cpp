@@ -22,8 +22,8 @@ constexpr double longest_rest = 0.02, share_of_rest = 0.05;
 
 } // namespace
 
-Drain::Channel::Channel(const Crew &crew, DrainStream s)
-    : store(crew, std::move(s)), declaration(hash(store.layout().spec_as_declared)) {}
+Drain::Channel::Channel(const RankGroup &group, DrainStream s)
+    : store(group, std::move(s)), declaration(hash(store.layout().spec_as_declared)) {}
 
 Drain::~Drain() {
     {
@@ -39,7 +39,7 @@ void Drain::work_in_background() {
 }
 
 void Drain::add(int stream, DrainStream what) {
-    auto channel = std::make_unique<Channel>(crew_, std::move(what));
+    auto channel = std::make_unique<Channel>(group_, std::move(what));
     const std::lock_guard lock(mutex_);
     channels_[stream] = std::move(channel);
 }
@@ -104,7 +104,7 @@ void Drain::finish(int stream, bool files) {
     }
     require_whole();
     try {
-        crew_.patience().until(
+        group_.patience().until(
             [&] {
                 while (work()) {
                 }
@@ -128,7 +128,7 @@ void Drain::background() {
                 changed_.wait(lock, [this] { return stop_ || pending_ > 0; });
             }
             const double since = steady_now();
-            crew_.patience()
+            group_.patience()
                 .longer(deadlines_)
                 .until(
                     [&] {
@@ -144,7 +144,7 @@ void Drain::background() {
         lose(e.what());
     } catch (const std::exception &e) { // nobody to tell: the model is elsewhere
         fmt::print(stderr, "squall io: {}\n", e.what());
-        MPI_Abort(crew_.comm(), 1);
+        MPI_Abort(group_.comm(), 1);
     }
 }
 
@@ -157,7 +157,7 @@ void Drain::rest(double seconds) {
 }
 
 void Drain::lose(const std::string &why) {
-    crew_.break_up(why);
+    group_.break_up(why);
     turns_.give_up();
     {
         const std::lock_guard lock(mutex_);
@@ -255,7 +255,7 @@ void Drain::execute(const Turn &turn) {
     Outcome outcome;
     outcome.committed = job.committed;
     outcome.begun = now();
-    crew_.doing("the other writers of " + name_of(*channel, job));
+    group_.doing("the other writers of " + name_of(*channel, job));
     run(*channel, job, turn.discord, outcome);
     turns_.done(turn);
     const bool early = turn.discord.writer >= 0 && !job.frame && !job.departure;
@@ -319,7 +319,7 @@ std::string Drain::words_of(const Discord &d) {
 /// Sends files that were closed in the burst directory on their way.
 void Drain::dispatch(int stream, Channel &channel) {
     for (auto &d : channel.store.sink().departures()) {
-        if (!courier_) courier_ = std::make_unique<Courier>();
+        if (!copier_) copier_ = std::make_unique<BurstCopier>();
         std::int64_t number = 0;
         {
             const std::lock_guard lock(mutex_);
@@ -327,7 +327,7 @@ void Drain::dispatch(int stream, Channel &channel) {
             ++channel.under_way;
         }
         auto departure = std::make_shared<Departure>(std::move(d));
-        courier_->carry(*departure, [this, stream, number, departure](std::string fault) {
+        copier_->carry(*departure, [this, stream, number, departure](std::string fault) {
             enqueue(stream, number, {nullptr, departure, std::move(fault), now()});
         });
     }

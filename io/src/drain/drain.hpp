@@ -11,14 +11,14 @@
 #include <thread>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "agree/turns.hpp"
 #include "drain/frame_store.hpp"
-#include "publish/courier.hpp"
+#include "publish/burst_copier.hpp"
 
 namespace squall::io {
 
-/// On each writer of a crew. add() and submit() are local and return at once; the frames of a
+/// On each writer of a group. add() and submit() are local and return at once; the frames of a
 /// stream are stored in the order of submission, those of different streams in an order that the
 /// writers agree on as frames become ready on all of them.
 ///
@@ -26,15 +26,15 @@ namespace squall::io {
 /// every call but the destructor throws Timeout with what happened.
 class Drain {
   public:
-    Drain(MPI_Comm writers, Patience patience) : crew_(writers, patience), turns_(crew_) {}
+    Drain(MPI_Comm writers, Patience patience) : group_(writers, patience), turns_(group_) {}
     ~Drain();
     Drain(const Drain &) = delete;
     Drain &operator=(const Drain &) = delete;
 
-    const Crew &crew() const { return crew_; }
+    const RankGroup &group() const { return group_; }
 
     /// Starts the thread that drains, if there is none yet. Needs MPI_THREAD_MULTIPLE unless the
-    /// crew has a single writer and no stream's engine calls MPI.
+    /// group has a single writer and no stream's engine calls MPI.
     void work_in_background();
     bool in_background() const { return thread_.joinable(); }
     /// The name of a stream whose engine calls MPI on a single rank too; "": there is none.
@@ -48,7 +48,7 @@ class Drain {
 
     /// Is called before anything is done for a frame, and throws if this writer must not go on. Before the
     /// first frame is submitted.
-    void set_guard(std::function<void()> guard) { crew_.set_guard(std::move(guard)); }
+    void set_guard(std::function<void()> guard) { group_.set_guard(std::move(guard)); }
 
     /// The stream's number: the same on all writers.
     void add(int stream, DrainStream what);
@@ -67,7 +67,7 @@ class Drain {
     bool idle(int stream) const;
     /// Throws if the drain is lost.
     void require_whole() const;
-    /// Bytes on disk of the stream's published files, where the crew leads.
+    /// Bytes on disk of the stream's published files, where the group leads.
     std::uint64_t stored_bytes(int stream) const;
 
   private:
@@ -78,7 +78,7 @@ class Drain {
         double committed = 0;
     };
     struct Channel {
-        Channel(const Crew &crew, DrainStream s);
+        Channel(const RankGroup &group, DrainStream s);
         FrameStore store;
         std::uint64_t declaration;                ///< hash
         std::int64_t submitted = 0, departed = 0; ///< numbers given to jobs, and to files under way
@@ -106,7 +106,7 @@ class Drain {
     static std::string name_of(const Channel &channel, const Job &job);
     static std::string words_of(const Discord &discord);
 
-    Crew crew_;
+    RankGroup group_;
     Turns turns_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
@@ -119,7 +119,7 @@ class Drain {
     std::atomic<double> stepped_ = 0;
     std::string lost_; ///< why; empty: it is not
     std::thread thread_;
-    std::unique_ptr<Courier> courier_; ///< ends before what it reports to
+    std::unique_ptr<BurstCopier> copier_; ///< ends before what it reports to
 };
 
 } // namespace squall::io

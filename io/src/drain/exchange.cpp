@@ -1,7 +1,6 @@
 #include "drain/exchange.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 
 #include "common/box.hpp"
@@ -11,7 +10,7 @@
 namespace squall::io {
 namespace {
 
-constexpr int exchange_tag = 3; ///< turns.cpp has 1 and 2, crew.cpp 4 and 5, presence.cpp 6
+constexpr int exchange_tag = 3; ///< turns.cpp has 1 and 2, rank_group.cpp 4 and 5, presence.cpp 6
 
 /// Where this writer's boxes come to lie: in a box of before that holds all of one, if views are wanted,
 /// or in memory that is made for it.
@@ -36,44 +35,17 @@ struct Place {
     void *points;
 };
 
-/// Where the parts of a message lie, as MPI takes it.
-class MessageMemory {
-  public:
-    /// `place`: of a field's leg.
-    template <class F>
-    MessageMemory(const Message &message, const std::vector<Transfer> &fields, const F &place) {
-        std::vector<MPI_Aint> addresses;
-        std::vector<MPI_Datatype> types;
-        for (const auto &part : message.parts) {
-            const Place at = place(part.field, *part.leg);
-            const auto &type = parts_.emplace_back(part.parcel, *at.box, fields[part.field].field.field.type);
-            types.push_back(type);
-            MPI_Get_address(type.in(at.points), &addresses.emplace_back());
-            address_ = type.in(at.points);
-        }
-        if (types.size() == 1) return;
-        const std::vector<int> ones(types.size(), 1);
-        MPI_Type_create_struct(static_cast<int>(types.size()), ones.data(), addresses.data(), types.data(),
-                               &together_);
-        MPI_Type_commit(&together_);
-        address_ = MPI_BOTTOM;
+/// Where the parts of a message lie. `place`: of a field's leg.
+template <class F>
+std::vector<PlacedParcel> placed(const Message &message, const std::vector<Transfer> &fields,
+                                 const F &place) {
+    std::vector<PlacedParcel> parcels;
+    for (const auto &part : message.parts) {
+        const Place at = place(part.field, *part.leg);
+        parcels.push_back({&part.parcel, at.box, at.points, fields[part.field].field.field.type});
     }
-    ~MessageMemory() {
-        if (together_ != MPI_DATATYPE_NULL) MPI_Type_free(&together_); // messages under way keep it alive
-    }
-    MessageMemory(const MessageMemory &) = delete;
-    MessageMemory &operator=(const MessageMemory &) = delete;
-
-    void *address() const { return address_; }
-    MPI_Datatype type() const {
-        return together_ == MPI_DATATYPE_NULL ? static_cast<MPI_Datatype>(parts_.front()) : together_;
-    }
-
-  private:
-    std::deque<MessageType> parts_;
-    void *address_ = nullptr;
-    MPI_Datatype together_ = MPI_DATATYPE_NULL; ///< of several parts, whose addresses are in it
-};
+    return parcels;
+}
 
 /// Both ends of this writer's messages.
 struct ExchangeMemory final : InTransit {
@@ -107,7 +79,7 @@ std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<L
     return all;
 }
 
-std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
+std::vector<Exchanged> exchange(const RankGroup &group, const std::vector<Transfer> &fields,
                                 std::shared_ptr<const InTransit> owner, bool views, Scratch &scratch) {
     const auto kept = std::make_shared<ExchangeMemory>();
     kept->before = std::move(owner);
@@ -125,13 +97,13 @@ std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &f
     // Parts travel from where they lie to where they belong: MPI types say how, and nothing is packed.
     std::vector<MPI_Request> requests;
     for (const auto &message : messages(fields, &Plan::receives)) {
-        const MessageMemory memory(message, fields, after);
-        MPI_Irecv(memory.address(), 1, memory.type(), message.writer, exchange_tag, crew.comm(),
+        const MessageMemory memory(placed(message, fields, after));
+        MPI_Irecv(memory.address(), 1, memory.type(), message.writer, exchange_tag, group.comm(),
                   &requests.emplace_back());
     }
     for (const auto &message : messages(fields, &Plan::sends)) {
-        const MessageMemory memory(message, fields, before);
-        MPI_Isend(memory.address(), 1, memory.type(), message.writer, exchange_tag, crew.comm(),
+        const MessageMemory memory(placed(message, fields, before));
+        MPI_Isend(memory.address(), 1, memory.type(), message.writer, exchange_tag, group.comm(),
                   &requests.emplace_back());
     }
     for (std::size_t f = 0; f < fields.size(); ++f)
@@ -140,7 +112,7 @@ std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &f
             const auto from = before(f, leg), to = after(f, leg);
             copy_part(leg.part, *from.box, from.points, *to.box, to.points, fields[f].field.field.type);
         }
-    crew.wait_all(requests, kept);
+    group.wait_all(requests, kept);
     return std::move(result);
 }
 

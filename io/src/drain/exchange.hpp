@@ -68,7 +68,7 @@ std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<L
 /// `views` a box of plan.to that lies in one of plan.from stays there. Returns for each field plan.to with
 /// points. Waits for those with whom the plans have legs. Throws Timeout, and keeps then what MPI may
 /// still use.
-std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
+std::vector<Exchanged> exchange(const RankGroup &group, const std::vector<Transfer> &fields,
                                 std::shared_ptr<const InTransit> owner, bool views, Scratch &scratch);
 
 } // namespace squall::io

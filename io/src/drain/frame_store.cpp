@@ -63,23 +63,23 @@ void sum_moved(const FieldLayout &f, const Plan &plan, const std::vector<const v
     }
 }
 
-std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew, bool successor) {
-    if (layout.engine->connect) return layout.engine->connect(layout, crew);
-    return std::make_unique<FileSeries>(layout, crew, successor);
+std::unique_ptr<Sink> sink_for(const Layout &layout, const RankGroup &group, bool successor) {
+    if (layout.engine->connect) return layout.engine->connect(layout, group);
+    return std::make_unique<FileSeries>(layout, group, successor);
 }
 
 } // namespace
 
-FrameStore::FrameStore(const Crew &crew, DrainStream stream)
-    : crew_(crew), stream_(std::move(stream)), sink_(sink_for(layout(), crew, stream_.successor)),
-      batches_(layout(), crew.size()), plans_(layout().fields.size()) {
+FrameStore::FrameStore(const RankGroup &group, DrainStream stream)
+    : group_(group), stream_(std::move(stream)), sink_(sink_for(layout(), group, stream_.successor)),
+      batches_(layout(), group.size()), plans_(layout().fields.size()) {
     if (stream_.shares.empty()) return;
     auto evaluator = std::make_unique<Evaluator>(stream_.layout, true);
     if (!evaluator->idle()) evaluator_ = std::move(evaluator);
     if (layout().engine->distribution == Distribution::as_it_lies) return;
     for (int f = 0; f < std::ssize(plans_); ++f)
         plans_[f] = std::make_shared<Plan>(
-            plan_between(stream_.shares[f], wanted(layout(), f, crew.size()), crew.rank()));
+            plan_between(stream_.shares[f], wanted(layout(), f, group.size()), group.rank()));
 }
 
 std::string FrameStore::describe(const Time &time) const {
@@ -94,14 +94,14 @@ void FrameStore::store(Staged &frame, Outcome &outcome) {
         const auto fixed = with_fixed ? take_fixed(frame.fault) : nullptr;
         const bool news =
             stream_.shares.empty() && (boxes_ != frame.boxes() || (fixed && fixed_boxes_ != fixed->boxes()));
-        const auto word = crew_.largest(frame.skipped || !sink_->accepts() ? skipped
-                                        : news || !frame.fault.empty()     ? something_new
-                                                                           : as_before);
+        const auto word = group_.largest(frame.skipped || !sink_->accepts() ? skipped
+                                         : news || !frame.fault.empty()     ? something_new
+                                                                            : as_before);
         outcome.skipped = word == skipped;
         if (outcome.skipped) return;
         if (word == something_new) review(frame, fixed.get());
         if (evaluator_) {
-            MadeByServers whole(crew_, layout(), *evaluator_, frame, stream_.fixed);
+            MadeByServers whole(group_, layout(), *evaluator_, frame, stream_.fixed);
             write(whole, fixed.get(), outcome);
         } else {
             write(frame, fixed.get(), outcome);
@@ -157,15 +157,15 @@ std::unique_ptr<Staged> FrameStore::take_fixed(std::string &fault) {
 void FrameStore::review(const Staged &frame, const Staged *fixed) {
     auto fault = frame.fault;
     const bool checked = !stream_.shares.empty(); // on servers, which name the ranks themselves
-    if (!fault.empty() && !checked) fault = fmt::format("rank {}: {}", crew_.rank(), fault);
-    crew_.agree(fault);
+    if (!fault.empty() && !checked) fault = fmt::format("rank {}: {}", group_.rank(), fault);
+    group_.agree(fault);
     if (checked) return;
     boxes_.reset(); // until they have been checked
-    make_plans(crew_, layout(), true, frame.boxes(), plans_);
+    make_plans(group_, layout(), true, frame.boxes(), plans_);
     boxes_ = frame.boxes();
     if (!fixed) return;
     fixed_boxes_.reset();
-    make_plans(crew_, layout(), false, fixed->boxes(), plans_);
+    make_plans(group_, layout(), false, fixed->boxes(), plans_);
     fixed_boxes_ = fixed->boxes();
 }
 
@@ -178,7 +178,7 @@ void FrameStore::write(Staged &frame, Staged *fixed, Outcome &outcome) {
         if (fault.empty()) fault = problem;
         for (const int f : fields) outcome.bytes += static_cast<std::uint64_t>(layout().fields[f].bytes());
     }
-    crew_.add_at_first(sums);
+    group_.add_at_first(sums);
     sink_->end(frame.time, sums, fault);
 }
 
@@ -200,7 +200,7 @@ std::string FrameStore::write_fields(const std::vector<int> &fields, Staged &fra
         if (const auto &plan = plans_[fields[n]]; plan && !plan->nothing_to_do())
             transfers.push_back({layout().fields[fields[n]], plan, taken[n].points});
     const bool views = layout().engine->views;
-    auto exchanged = exchange(crew_, transfers, batch, views, scratch_);
+    auto exchanged = exchange(group_, transfers, batch, views, scratch_);
     auto next = exchanged.begin();
     for (std::size_t n = 0; n < fields.size(); ++n) {
         const auto &plan = plans_[fields[n]];
@@ -267,7 +267,7 @@ std::string FrameStore::close() {
 
 std::string FrameStore::arrive(const Departure &departure, const std::string &fault) {
     try {
-        crew_.agree(fault);
+        group_.agree(fault);
         sink_->arrive(departure);
     } catch (const Timeout &) {
         throw;

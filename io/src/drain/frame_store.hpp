@@ -30,10 +30,10 @@ struct DrainStream {
     bool successor = false; ///< its frames before these were given to writers that are lost
 };
 
-/// Every function is collective over the crew.
+/// Every function is collective over the group.
 class FrameStore {
   public:
-    FrameStore(const Crew &crew, DrainStream stream);
+    FrameStore(const RankGroup &group, DrainStream stream);
 
     /// Stores a frame. What goes wrong is in the outcome, the same everywhere. Throws Timeout only.
     void store(Staged &frame, Outcome &outcome);
@@ -70,7 +70,7 @@ class FrameStore {
     std::string write_fields(const std::vector<int> &fields, Staged &frame, Staged *fixed,
                              std::vector<std::uint64_t> &sums);
 
-    const Crew &crew_;
+    const RankGroup &group_;
     DrainStream stream_;
     std::unique_ptr<Sink> sink_;
     Batches batches_;

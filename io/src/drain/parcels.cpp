@@ -84,4 +84,21 @@ MessageType::MessageType(const Box &part, const Box &box, Type element) {
     MPI_Type_commit(&type_);
 }
 
+MessageMemory::MessageMemory(const std::vector<PlacedParcel> &parcels) {
+    std::vector<MPI_Aint> addresses;
+    std::vector<MPI_Datatype> types;
+    for (const auto &p : parcels) {
+        const auto &type = parts_.emplace_back(*p.parcel, *p.box, p.type);
+        types.push_back(type);
+        address_ = type.in(p.points);
+        MPI_Get_address(address_, &addresses.emplace_back());
+    }
+    if (types.size() == 1) return;
+    const std::vector<int> ones(types.size(), 1);
+    MPI_Type_create_struct(static_cast<int>(types.size()), ones.data(), addresses.data(), types.data(),
+                           &together_);
+    MPI_Type_commit(&together_);
+    address_ = MPI_BOTTOM;
+}
+
 } // namespace squall::io

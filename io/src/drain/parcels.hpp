@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include <mpi.h>
@@ -37,6 +38,35 @@ class MessageType {
   private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
     std::ptrdiff_t offset_ = 0; ///< bytes
+};
+
+/// A parcel, and the contiguous points of the box that it lies in.
+struct PlacedParcel {
+    const Box *parcel = nullptr, *box = nullptr;
+    void *points = nullptr;
+    Type type = Type::f32;
+};
+
+/// Parcels that travel together in one message, from or to where they lie, as MPI takes it. One of them is
+/// described as such.
+class MessageMemory {
+  public:
+    explicit MessageMemory(const std::vector<PlacedParcel> &parcels);
+    ~MessageMemory() {
+        if (together_ != MPI_DATATYPE_NULL) MPI_Type_free(&together_); // messages under way keep it alive
+    }
+    MessageMemory(const MessageMemory &) = delete;
+    MessageMemory &operator=(const MessageMemory &) = delete;
+
+    void *address() const { return address_; }
+    MPI_Datatype type() const {
+        return together_ == MPI_DATATYPE_NULL ? static_cast<MPI_Datatype>(parts_.front()) : together_;
+    }
+
+  private:
+    std::deque<MessageType> parts_;
+    void *address_ = nullptr;
+    MPI_Datatype together_ = MPI_DATATYPE_NULL; ///< of several parts, whose addresses are in it
 };
 
 } // namespace squall::io

@@ -152,21 +152,21 @@ void Planner::look_out(int field) {
     plans_[field] = std::make_shared<Plan>(std::move(plan));
 }
 
-std::vector<Crew::Letter> Planner::letters() {
-    std::vector<Crew::Letter> all;
+std::vector<RankGroup::Packet> Planner::packets() {
+    std::vector<RankGroup::Packet> all;
     for (const auto &[to, notices] : notices_) {
-        auto &letter = all.emplace_back(Crew::Letter{to, {}});
-        for (const auto &notice : notices) notice.append_to(letter.words);
+        auto &packet = all.emplace_back(RankGroup::Packet{to, {}});
+        for (const auto &notice : notices) notice.append_to(packet.words);
     }
     notices_.clear();
     return all;
 }
 
-std::string Planner::hear(const std::vector<Crew::Letter> &letters) {
-    for (const auto &letter : letters)
-        for (auto at = letter.words.begin(); at != letter.words.end();) {
+std::string Planner::hear(const std::vector<RankGroup::Packet> &packets) {
+    for (const auto &packet : packets)
+        for (auto at = packet.words.begin(); at != packet.words.end();) {
             const auto notice = Notice::read(at);
-            for (const int f : notice.fields) holders_[f].push_back({letter.writer, notice.boxes});
+            for (const int f : notice.fields) holders_[f].push_back({packet.writer, notice.boxes});
         }
     std::string faults;
     for (int f = 0; f < std::ssize(layout_.fields); ++f) {
@@ -235,11 +235,11 @@ Plan plan_between(const Shares &from, const Shares &to, int writer) {
     return plan;
 }
 
-void make_plans(const Crew &crew, const Layout &layout, bool per_frame,
+void make_plans(const RankGroup &group, const Layout &layout, bool per_frame,
                 const std::vector<std::pair<int, Box>> &boxes,
                 std::vector<std::shared_ptr<const Plan>> &plans) {
-    Planner planner(layout, per_frame, crew.rank(), crew.size(), boxes);
-    crew.agree(planner.hear(crew.exchange(planner.letters())));
+    Planner planner(layout, per_frame, group.rank(), group.size(), boxes);
+    group.agree(planner.hear(group.exchange(planner.packets())));
     plans.resize(layout.fields.size());
     if (layout.engine->distribution == Distribution::as_it_lies) return;
     for (int f = 0; f < std::ssize(layout.fields); ++f)

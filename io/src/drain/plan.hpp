@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "declare/layout.hpp"
 #include "engines/engine.hpp"
 #include "stage/staged.hpp"
@@ -34,7 +34,7 @@ struct Plan {
 Plan plan_between(const Shares &from, const Shares &to, int writer);
 
 /// Works out one writer's plans for the fields of a frame, or of those fixed in time. Local: what others must
-/// know is in letters, which somebody has to carry. Nobody learns more than who has what of his shares.
+/// know is in packets, which somebody has to carry. Nobody learns more than who has what of his shares.
 class Planner {
   public:
     /// Of `writers`, this is number `writer`. `boxes`: its own, in the order of its blocks.
@@ -42,10 +42,10 @@ class Planner {
             const std::vector<std::pair<int, Box>> &boxes);
 
     /// What this writer has to tell others, and itself.
-    std::vector<Crew::Letter> letters();
+    std::vector<RankGroup::Packet> packets();
     /// Takes in what has come. Returns what is missing of this writer's shares, or was put twice; "" if
     /// nothing.
-    std::string hear(const std::vector<Crew::Letter> &letters);
+    std::string hear(const std::vector<RankGroup::Packet> &packets);
     /// The plan of a field that was asked for. Fields that are cut up alike share one.
     const std::shared_ptr<const Plan> &plan(int field) const { return plans_[field]; }
     bool concerned(int field) const { return layout_.fields[field].field.per_frame == per_frame_; }
@@ -81,11 +81,11 @@ class Planner {
     std::string previous_hole_;
 };
 
-/// The plans of the fields of a frame, or of those fixed in time. Collective over the crew, which throws
+/// The plans of the fields of a frame, or of those fixed in time. Collective over the group, which throws
 /// the same Error on all writers where a point is missing or was put twice. `boxes`: this writer's, in
 /// the order of its blocks. Fills in `plans`, one per field of the layout; fields that are not `per_frame` as
 /// asked stay. Null: the engine takes what comes.
-void make_plans(const Crew &crew, const Layout &layout, bool per_frame,
+void make_plans(const RankGroup &group, const Layout &layout, bool per_frame,
                 const std::vector<std::pair<int, Box>> &boxes,
                 std::vector<std::shared_ptr<const Plan>> &plans);
 

@@ -13,7 +13,7 @@
 
 namespace squall::io {
 
-class Crew;
+class RankGroup;
 class Encoder;
 class Feed;
 class Sink;
@@ -68,7 +68,7 @@ struct Engine {
     /// Who compresses chunks before a writer has them; may be null, and may give null. `layout` stays valid.
     std::unique_ptr<Encoder> (*encoder)(const Layout &layout) = nullptr;
     /// For a target that is no series of files, such as a network stream; else null.
-    std::unique_ptr<Sink> (*connect)(const Layout &layout, const Crew &crew) = nullptr;
+    std::unique_ptr<Sink> (*connect)(const Layout &layout, const RankGroup &group) = nullptr;
 
     /// Whether the engine should read what is at `path`, by a look at its first bytes or names.
     bool (*recognises)(const std::string &path) = nullptr;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "placements/company.hpp"
+#include "placements/session_ranks.hpp"
 
 namespace squall::io {
 namespace {
@@ -35,7 +35,7 @@ class Local final : public Placement {
         drain_.remove(number_);
     }
     void close_alone() override {
-        if (drain_.crew().size() == 1) close();
+        if (drain_.group().size() == 1) close();
     }
     std::uint64_t stored_bytes() const override { return stored_bytes_; }
 
@@ -56,12 +56,12 @@ const char *granted_level() {
 
 /// Whether frames that the drain's thread stores make it call MPI.
 bool calls_mpi(const Layout &layout, const Drain &drain) {
-    return drain.crew().size() > 1 || layout.engine->together;
+    return drain.group().size() > 1 || layout.engine->together;
 }
 
 void require_threads(const Layout &layout, const Drain &drain) {
     if (threads_call_mpi()) return;
-    const auto ranks = drain.crew().size();
+    const auto ranks = drain.group().size();
     const auto &spec = layout.spec;
     const auto advice = "request it in MPI_Init_thread, or use placement servers or inline";
     if (ranks > 1)

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "drain/members.hpp"
+#include "drain/stream_ranks.hpp"
 #include "placements/tally.hpp"
 #include "stage/stage.hpp"
 
@@ -31,12 +31,12 @@ class Placement : public FramesUnderWay {
     virtual void close_alone() {}
 };
 
-struct Company;
+struct SessionRanks;
 
 /// What a stream brings to its placement.
 struct PlacedStream {
     int number = 0; ///< of the stream among those of its members
-    Members *members = nullptr;
+    StreamRanks *members = nullptr;
     std::shared_ptr<const Layout> layout;
     std::shared_ptr<Tally> tally;
     std::shared_ptr<Pool> pool;        ///< of its frames
@@ -45,8 +45,8 @@ struct PlacedStream {
 
 /// How long its frames wait for room. Servers that show signs of life are waited for, and lost ones are
 /// found out by the placement itself.
-Patience patience_for(const Layout &layout, const Company &company);
+Patience patience_for(const Layout &layout, const SessionRanks &session_ranks);
 /// Throws Error with the reason if the placement does not work in this session.
-std::unique_ptr<Placement> place(Company &company, PlacedStream stream);
+std::unique_ptr<Placement> place(SessionRanks &session_ranks, PlacedStream stream);
 
 } // namespace squall::io

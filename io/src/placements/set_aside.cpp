@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "placements/company.hpp"
+#include "placements/session_ranks.hpp"
 
 namespace squall::io {
 namespace {
@@ -69,47 +69,48 @@ std::vector<int> choose_servers(const SessionSpec &spec, const std::vector<std::
     return chosen;
 }
 
-std::shared_ptr<Arena> Company::staging_memory() {
+std::shared_ptr<Arena> SessionRanks::staging_memory() {
     if (!arena)
         arena = std::make_shared<Arena>(spec.staging_limit, !groups.empty() && spec.shared_memory && !server);
     return arena;
 }
 
-void set_servers_aside(Company &company) {
-    check(company.spec);
-    const auto servers = choose_servers(company.spec, nodes_of(company.all));
-    const int count = static_cast<int>(servers.size()), groups = company.spec.groups;
+void set_servers_aside(SessionRanks &session_ranks) {
+    check(session_ranks.spec);
+    const auto servers = choose_servers(session_ranks.spec, nodes_of(session_ranks.all));
+    const int count = static_cast<int>(servers.size()), groups = session_ranks.spec.groups;
     if (count > 0 && groups > count)
         throw Error(
             fmt::format("{} groups of {} servers; every group needs a server: set groups to at most {}",
                         groups, count, count));
     int size = 1;
-    MPI_Comm_size(company.all, &size);
+    MPI_Comm_size(session_ranks.all, &size);
     for (int r = 0; r < size; ++r)
-        if (std::ranges::find(servers, r) == servers.end()) company.clients.push_back(r);
-    if (count > 0) company.groups.resize(groups);
+        if (std::ranges::find(servers, r) == servers.end()) session_ranks.clients.push_back(r);
+    if (count > 0) session_ranks.groups.resize(groups);
     int color = groups; // of the computing ranks
     for (int i = 0; i < count; ++i) {
-        company.groups[i % groups].ranks.push_back(servers[i]);
-        if (servers[i] != company.rank) continue;
-        company.server = true;
-        company.group = color = i % groups;
+        session_ranks.groups[i % groups].ranks.push_back(servers[i]);
+        if (servers[i] != session_ranks.rank) continue;
+        session_ranks.server = true;
+        session_ranks.group = color = i % groups;
     }
-    const auto mine = std::ranges::find(servers, company.rank) - servers.begin();
-    MPI_Comm_split(company.all, color, company.server ? static_cast<int>(mine) : company.rank, &company.comm);
+    const auto mine = std::ranges::find(servers, session_ranks.rank) - servers.begin();
+    MPI_Comm_split(session_ranks.all, color,
+                   session_ranks.server ? static_cast<int>(mine) : session_ranks.rank, &session_ranks.comm);
 }
 
-void meet_neighbours(Company &company) {
+void meet_neighbours(SessionRanks &session_ranks) {
     int size = 1;
-    MPI_Comm_size(company.all, &size);
-    company.shared.assign(static_cast<std::size_t>(size), 0);
-    if (company.groups.empty()) return;
+    MPI_Comm_size(session_ranks.all, &size);
+    session_ranks.shared.assign(static_cast<std::size_t>(size), 0);
+    if (session_ranks.groups.empty()) return;
     MPI_Comm node;
-    MPI_Comm_split_type(company.all, MPI_COMM_TYPE_SHARED, company.rank, MPI_INFO_NULL, &node);
+    MPI_Comm_split_type(session_ranks.all, MPI_COMM_TYPE_SHARED, session_ranks.rank, MPI_INFO_NULL, &node);
     int here = 1;
     MPI_Comm_size(node, &here);
     const int fd = memfd_create("squall_io_probe", MFD_CLOEXEC);
-    std::array<std::int64_t, 4> offer{getpid(), fd, company.rank * 7919LL + 1, company.rank};
+    std::array<std::int64_t, 4> offer{getpid(), fd, session_ranks.rank * 7919LL + 1, session_ranks.rank};
     const bool offered = fd >= 0 && ::write(fd, &offer[2], sizeof offer[2]) == sizeof offer[2];
     if (!offered) offer[1] = -1;
     std::vector<std::array<std::int64_t, 4>> offers(static_cast<std::size_t>(here));
@@ -118,15 +119,17 @@ void meet_neighbours(Company &company) {
     std::vector<char> readable(offers.size(), 0), reads_me(offers.size(), 0);
     for (std::size_t r = 0; r < offers.size(); ++r) {
         const int rank = static_cast<int>(offers[r][3]);
-        readable[r] = rank != company.rank && can_read({offers[r][0], offers[r][1], offers[r][2]});
-        const bool serves = std::ranges::any_of(company.groups, [rank](const Group &g) {
+        readable[r] = rank != session_ranks.rank && can_read({offers[r][0], offers[r][1], offers[r][2]});
+        const bool serves = std::ranges::any_of(session_ranks.groups, [rank](const ServerGroup &g) {
             return std::ranges::find(g.ranks, rank) != g.ranks.end();
         });
-        if (readable[r] && (serves || company.server)) company.neighbours.try_emplace(rank, offers[r][0]);
+        if (readable[r] && (serves || session_ranks.server))
+            session_ranks.neighbours.try_emplace(rank, offers[r][0]);
     }
     MPI_Alltoall(readable.data(), 1, MPI_CHAR, reads_me.data(), 1, MPI_CHAR, node);
-    for (std::size_t r = 0; r < offers.size() && company.spec.shared_memory; ++r)
-        company.shared[static_cast<std::size_t>(offers[r][3])] = company.server ? readable[r] : reads_me[r];
+    for (std::size_t r = 0; r < offers.size() && session_ranks.spec.shared_memory; ++r)
+        session_ranks.shared[static_cast<std::size_t>(offers[r][3])] =
+            session_ranks.server ? readable[r] : reads_me[r];
     if (fd >= 0) ::close(fd); // the alltoall has seen to it that nobody reads any more
     MPI_Comm_free(&node);
 }

@@ -41,7 +41,7 @@ std::string FileSeries::place() const { return shown_ ? file_ : part_name(workpl
 
 void FileSeries::begin(const Time &time, std::int64_t number) {
     fault_.clear();
-    crew_.trouble("");
+    group_.trouble("");
     frame_ = format_time(time, "%Y-%m-%d_%H:%M:%S");
     under_way_ = true;
     written_ = false;
@@ -60,7 +60,7 @@ void FileSeries::write(int field, const std::vector<Piece> &pieces) {
     const auto &mine = fault_.empty() ? pieces : none;
     if (!fault_.empty() && !engine().together) return;
     if (reopened_ && !layout_.fields[field].field.per_frame && !gained_[field]) return; // it is there
-    const auto weight = engine().together ? crew_.largest(writer_->weight(field, mine)) : 0;
+    const auto weight = engine().together ? group_.largest(writer_->weight(field, mine)) : 0;
     try {
         const auto frame = layout_.fields[field].field.per_frame ? frames_ : 0;
         call("writing", [&] { writer_->write(field, frame, mine, weight); });
@@ -68,7 +68,7 @@ void FileSeries::write(int field, const std::vector<Piece> &pieces) {
         throw;
     } catch (const std::exception &e) {
         if (fault_.empty()) fault_ = e.what();
-        crew_.trouble(fault_);
+        group_.trouble(fault_);
     }
 }
 
@@ -122,7 +122,7 @@ void FileSeries::describe(std::int64_t frames, bool closing) {
             if (!fault.empty()) throw Error(fault);
         });
     }
-    const auto accounts = engine().accounts ? crew_.gather_at_first(account) : std::vector<std::string>{};
+    const auto accounts = engine().accounts ? group_.gather_at_first(account) : std::vector<std::string>{};
     attempt_leading(place(), [&] { writer_->describe(frames, accounts, closing); });
 }
 
@@ -212,7 +212,7 @@ void FileSeries::finish(const std::string &file, const std::string &where, std::
 /// What failed to get to disk is kept from whoever would publish it: `squall recover` takes part files only.
 void FileSeries::give_up(const std::string &part) {
     std::error_code ignored; // the failure that led here is the one to report
-    if (crew_.leads())
+    if (group_.leads())
         fs::rename(part, untrusted_name(part.substr(0, part.size() - part_name("").size())), ignored);
 }
 
@@ -223,7 +223,7 @@ void FileSeries::arrive(const Departure &departure) {
     std::error_code ignored; // it is published; what stays behind in the burst directory is harmless
     for (const auto &part : departure.parts)
         fs::remove(part.empty() ? fs::path(departure.held) : fs::path(departure.held) / part, ignored);
-    if (crew_.leads()) fs::remove_all(departure.held, ignored);
+    if (group_.leads()) fs::remove_all(departure.held, ignored);
 }
 
 void FileSeries::close() {
@@ -254,14 +254,14 @@ void FileSeries::set_aside() {
 
 /// Whether the file can go on with another frame.
 bool FileSeries::roll_back() {
-    if (frames_ > 0 && !crew_.any(written_)) return true;
+    if (frames_ > 0 && !group_.any(written_)) return true;
     bool goes_on = true;
     try {
         if (writer_) goes_on = writer_->roll_back(frames_);
     } catch (const std::exception &) { // so does closing the file, which tells
         goes_on = false;
     }
-    goes_on = !crew_.any(!goes_on);
+    goes_on = !group_.any(!goes_on);
     if (goes_on) untrusted_ = false; // what did not get to disk is removed
     return goes_on;
 }
@@ -272,9 +272,9 @@ void FileSeries::forget_file() {
     const bool published = shown_ && reopened_;
     writer_.reset();
     file_.clear();
-    crew_.agree("");         // all have let go of it
+    group_.agree("");        // all have let go of it
     std::error_code ignored; // the failure that led here is the one to report
-    if (crew_.leads() && !published) fs::remove_all(part, ignored);
+    if (group_.leads() && !published) fs::remove_all(part, ignored);
 }
 
 } // namespace squall::io

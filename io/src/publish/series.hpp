@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "agree/alarm.hpp"
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "declare/layout.hpp"
 #include "engines/engine.hpp"
 #include "publish/append.hpp"
@@ -25,9 +25,9 @@ class FileSeries final : public Sink {
   public:
     /// `successor`: in place of writers that are lost. These may have left stored frames in a file that
     /// `squall recover` publishes under its name.
-    FileSeries(const Layout &layout, const Crew &crew, bool successor)
-        : layout_(layout), crew_(crew), successor_(successor),
-          manifest_(layout, manifest_patience(crew.patience())), alarm_(crew.patience()),
+    FileSeries(const Layout &layout, const RankGroup &group, bool successor)
+        : layout_(layout), group_(group), successor_(successor),
+          manifest_(layout, manifest_patience(group.patience())), alarm_(group.patience()),
           names_(layout.spec.path) {}
 
     void see(const Time &time, std::int64_t number, const std::shared_ptr<const ClientFile> &file,
@@ -88,7 +88,7 @@ class FileSeries final : public Sink {
     template <class F> void call(const char *doing, F f);
 
     const Layout &layout_;
-    const Crew &crew_;
+    const RankGroup &group_;
     bool successor_;
     Manifest manifest_;
     Alarm alarm_;
@@ -132,12 +132,12 @@ template <class F> void FileSeries::attempt(const std::string &file, F f) {
             throw Error(fmt::format("{}: {}", file, e.what()));
         }
     };
-    crew_.attempt(named, names_cause);
+    group_.attempt(named, names_cause);
 }
 
 template <class F> void FileSeries::attempt_leading(const std::string &file, F f) {
     attempt(file, [&] {
-        if (crew_.leads()) f();
+        if (group_.leads()) f();
     });
 }
 

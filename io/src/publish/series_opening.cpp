@@ -26,7 +26,7 @@ void FileSeries::open_file(const Time &time, std::int64_t number) {
     const auto earlier = earlier_file(name, time);
     begun_ = true;
     attempt_leading(name, [&] { refuse_name(name, earlier.has_value()); });
-    replaces_ = opened_to_replace() && crew_.any(crew_.leads() && fs::exists(fs::symlink_status(name)));
+    replaces_ = opened_to_replace() && group_.any(group_.leads() && fs::exists(fs::symlink_status(name)));
     file_ = name; // from here on what lies at its part name is this writer's
     if (earlier) return reopen(*earlier, number);
     prepare();
@@ -46,9 +46,9 @@ void FileSeries::refuse_name(const std::string &name, bool goes_on) {
 
 void FileSeries::make_writer(const Continuation &earlier) {
     const bool alone = engine().distribution == Distribution::to_first;
-    if (!alone || crew_.leads())
+    if (!alone || group_.leads())
         writer_ = engine().create(layout_of_file(earlier), place(),
-                                  alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
+                                  alone ? Seat{} : Seat{group_.rank(), group_.size(), group_.comm()});
 }
 
 /// That of the stream, or one with what a file of the client's has beside it.
@@ -90,7 +90,7 @@ void FileSeries::avoid_what_others_left(const Time &time) {
     file_ = names_.name();
     const auto part = part_name(workplace());
     file_.clear();
-    if (crew_.any(crew_.leads() && fs::exists(fs::symlink_status(part)))) names_.set_apart(time);
+    if (group_.any(group_.leads() && fs::exists(fs::symlink_status(part)))) names_.set_apart(time);
 }
 
 /// Where the file goes on in one that was published before; none: it does not. Only who leads knows what it
@@ -99,13 +99,13 @@ std::optional<Continuation> FileSeries::earlier_file(const std::string &name, co
     if (!may_go_on()) return std::nullopt;
     std::optional<Continuation> found;
     attempt_leading(name, [&] { found = continuation(layout_, name, time); });
-    if (!crew_.any(found.has_value())) return std::nullopt;
+    if (!group_.any(found.has_value())) return std::nullopt;
     auto earlier = std::move(found).value_or(Continuation{});
     earlier.gained.resize(layout_.fields.size());
     std::vector<std::uint64_t> told{static_cast<std::uint64_t>(earlier.frames),
                                     static_cast<std::uint64_t>(earlier.there)};
     told.insert(told.end(), earlier.gained.begin(), earlier.gained.end());
-    crew_.add(told);
+    group_.add(told);
     earlier.frames = static_cast<std::int64_t>(told[0]);
     earlier.there = static_cast<std::int64_t>(told[1]);
     for (std::size_t f = 0; f < earlier.gained.size(); ++f) earlier.gained[f] = told[f + 2] != 0;
@@ -147,8 +147,8 @@ void FileSeries::cut_what_readers_see() {
 void FileSeries::prepare() {
     attempt(place(), [&] {
         make_directory_of(workplace()); // a burst directory may be each node's own
-        if (crew_.leads()) make_directory_of(file_);
-        if (crew_.leads() && fs::exists(fs::symlink_status(place()))) fs::remove_all(place());
+        if (group_.leads()) make_directory_of(file_);
+        if (group_.leads() && fs::exists(fs::symlink_status(place()))) fs::remove_all(place());
     });
 }
 

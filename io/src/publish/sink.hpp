@@ -27,7 +27,7 @@ struct Departure {
     std::vector<Time> times = {};   ///< of its frames that were not published before
 };
 
-/// On each writer. Every function but accepts() and write() is collective over the crew and throws the same
+/// On each writer. Every function but accepts() and write() is collective over the group and throws the same
 /// Error everywhere, with the cause; after that drop() must follow. Throws Timeout where agreement fails.
 class Sink {
   public:
@@ -56,7 +56,7 @@ class Sink {
     virtual std::vector<Departure> departures() { return {}; }
     /// All parts have been copied to the file's part name.
     virtual void arrive(const Departure & /*departure*/) {}
-    /// On disk, of closed files; where the crew leads.
+    /// On disk, of closed files; where the group leads.
     virtual std::uint64_t stored_bytes() const { return 0; }
     /// Asked before begin(). Where any writer says no the frame is skipped, on all: for a target that may
     /// lose frames by its declaration. Local; may wait for the target, for less than the session's deadline.

@@ -37,20 +37,20 @@ struct UntilDone {
 
 } // namespace
 
-MadeByServers::MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame,
-                             const Fixed &fixed)
+MadeByServers::MadeByServers(const RankGroup &group, const Layout &layout, Evaluator &evaluator,
+                             Staged &frame, const Fixed &fixed)
     : layout_(layout), frame_(frame) {
     time = frame.time;
     number = frame.number;
     auto work = evaluator.begin();
-    crew.attempt([&] { reduce(evaluator, work, fixed); });
+    group.attempt([&] { reduce(evaluator, work, fixed); });
     Report mine;
     mine.partials = std::move(work.partials);
     mine.at_places = std::move(work.at_places);
     for (std::size_t f = 0; f < layout_.folds.size(); ++f) keep_own(f, evaluator, mine.partials[f]);
     for (std::size_t s = 0; s < layout_.samples.size(); ++s) settle(layout_.samples[s], mine.at_places[s]);
     auto all = evaluator.begin();
-    for (const auto &text : crew.gather(as_text(mine.pack(layout_)))) {
+    for (const auto &text : group.gather(as_text(mine.pack(layout_)))) {
         auto theirs = Report::unpack(as_bytes(text), layout_);
         for (std::size_t f = 0; f < layout_.folds.size(); ++f)
             for (auto &partial : theirs.partials[f].take_all())

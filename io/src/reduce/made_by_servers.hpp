@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "reduce/evaluator.hpp"
 #include "stage/staged.hpp"
 
@@ -26,7 +26,7 @@ class MadeByServers final : public Staged {
 
     /// Of the stream's `frame`, which must outlive it and has room for what is made. `fixed`: the fields that
     /// are fixed in time. Collective. Throws Error on all.
-    MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame,
+    MadeByServers(const RankGroup &group, const Layout &layout, Evaluator &evaluator, Staged &frame,
                   const Fixed &fixed);
 
     std::vector<std::pair<int, Box>> boxes() const override { return frame_.boxes(); }

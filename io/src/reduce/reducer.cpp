@@ -13,7 +13,7 @@
 namespace squall::io {
 namespace {
 
-constexpr int first_tag = 64, tags = 32000; ///< on the crew's communicator; others have those below
+constexpr int first_tag = 64, tags = 32000; ///< on the group's communicator; others have those below
 /// What is made at places of a frame comes together on rank 0 if it is no more than this [bytes]: a rank has
 /// places here and there, and hundreds of blocks of a column each cost more than to carry them.
 constexpr std::int64_t few_enough = 128 << 20;
@@ -34,14 +34,14 @@ std::string name_of(const Layout &layout, std::int64_t number, const Time &time)
 
 } // namespace
 
-Reducer::Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int stream,
+Reducer::Reducer(std::shared_ptr<const Layout> layout, const RankGroup &group, int stream,
                  std::shared_ptr<Pool> pool, Deliver deliver)
-    : layout_(std::move(layout)), crew_(crew), pool_(std::move(pool)), deliver_(std::move(deliver)),
+    : layout_(std::move(layout)), group_(group), pool_(std::move(pool)), deliver_(std::move(deliver)),
       tag_(first_tag + stream % tags), brings_samples_together_(are_few(*layout_)),
       evaluator_(layout_, false), making_(evaluator_.begin()) {
     if (idle()) return;
     declaration_ = hash(layout_->spec_as_declared);
-    const int rank = crew_.rank(), size = crew_.size();
+    const int rank = group_.rank(), size = group_.size();
     if (gathers() && rank == 0)
         for (int r = 1; r < size; ++r) children_.emplace_back().rank = r;
     if (gathers()) return;
@@ -156,7 +156,7 @@ void Reducer::listen(Child &child) {
             int there = 0, count = 0;
             MPI_Message message;
             MPI_Status status;
-            MPI_Improbe(child.rank, tag_, crew_.comm(), &there, &message, &status);
+            MPI_Improbe(child.rank, tag_, group_.comm(), &there, &message, &status);
             if (!there) return;
             MPI_Get_count(&status, MPI_BYTE, &count);
             text->bytes.resize(static_cast<std::size_t>(count));
@@ -177,7 +177,7 @@ bool Reducer::complete_first() {
     auto pending = std::move(pending_.front());
     pending_.pop_front();
     auto &frame = *pending.frame;
-    const bool leads = crew_.rank() == 0;
+    const bool leads = group_.rank() == 0;
     if (gathers() && leads && frame.fault.empty()) frame.fault = evaluate(pending.whole, pending.work);
     Report report{frame.number,
                   frame.time,
@@ -225,7 +225,7 @@ void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
         fault = fmt::format("rank {} committed {}{}, but rank {} committed {}", child.rank,
                             name_of(*layout_, theirs.number, theirs.time),
                             theirs.declaration == ours.declaration ? "" : " with another declaration",
-                            crew_.rank(), name_of(*layout_, ours.number, ours.time));
+                            group_.rank(), name_of(*layout_, ours.number, ours.time));
     ours.useless |= theirs.useless || !same;
     if (same)
         for (std::size_t f = 0; f < ours.partials.size(); ++f)
@@ -287,8 +287,8 @@ void Reducer::put_samples(Pending &pending, Report &report) {
         if (!sampler) continue;
         auto &here = report.at_places[s];
         sampler->make(here);
-        if (crew_.rank() == 0) sampler->add_nowhere(here);
-        if (crew_.rank() > 0 && brings_samples_together_) continue;
+        if (group_.rank() == 0) sampler->add_nowhere(here);
+        if (group_.rank() > 0 && brings_samples_together_) continue;
         if (!pending.frame->skipped) put_places(*pending.frame, layout_->samples[s], here);
         here.made.clear();
         here.values.clear();
@@ -319,13 +319,13 @@ void Reducer::send(const Report &report) {
     if (text->bytes.size() > INT_MAX)
         throw Error(
             "more than 2 GB in one message of a frame; use fewer bins, more ranks, or reduce on the ranks");
-    const int parent = gathers() ? 0 : crew_.rank() & (crew_.rank() - 1);
-    MPI_Isend(text->bytes.data(), static_cast<int>(text->bytes.size()), MPI_BYTE, parent, tag_, crew_.comm(),
+    const int parent = gathers() ? 0 : group_.rank() & (group_.rank() - 1);
+    MPI_Isend(text->bytes.data(), static_cast<int>(text->bytes.size()), MPI_BYTE, parent, tag_, group_.comm(),
               &request);
 }
 
 template <class Done> void Reducer::wait_for(Done done) {
-    crew_.patience().until(
+    group_.patience().until(
         [&] {
             progress();
             return done();
@@ -353,7 +353,7 @@ void Reducer::deliver_all() {
 void Reducer::finish() {
     if (idle()) return;
     deliver_all();
-    if (crew_.rank() > 0) send({.number = Report::closed, .time = {}, .partials = {}});
+    if (group_.rank() > 0) send({.number = Report::closed, .time = {}, .partials = {}});
     const auto closed = [](Child &child) { // frames that this rank has not committed are of no use
         while (!child.reports.empty() && child.reports.front().number != Report::closed)
             child.reports.pop_front();

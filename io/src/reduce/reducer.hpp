@@ -29,7 +29,7 @@
 
 #include <mpi.h>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "declare/layout.hpp"
 #include "reduce/evaluator.hpp"
 #include "reduce/report.hpp"
@@ -41,9 +41,9 @@ class Reducer {
   public:
     using Deliver = std::function<void(std::unique_ptr<StagedHere>)>;
 
-    /// Of stream number `stream`, on `crew`'s communicator. `deliver` is given the frames that are complete.
-    Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int stream, std::shared_ptr<Pool> pool,
-            Deliver deliver);
+    /// Of stream number `stream`, on `group`'s communicator. `deliver` is given the frames that are complete.
+    Reducer(std::shared_ptr<const Layout> layout, const RankGroup &group, int stream,
+            std::shared_ptr<Pool> pool, Deliver deliver);
     ~Reducer();
     Reducer(const Reducer &) = delete;
     Reducer &operator=(const Reducer &) = delete;
@@ -108,7 +108,7 @@ class Reducer {
     template <class Done> void wait_for(Done done);
 
     std::shared_ptr<const Layout> layout_;
-    const Crew &crew_;
+    const RankGroup &group_;
     std::shared_ptr<Pool> pool_;
     Deliver deliver_;
     int tag_;

@@ -11,7 +11,7 @@
 
 namespace squall::io {
 
-OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
+OpenStream::OpenStream(SessionCore &core, StreamRanks &who, StreamSpec spec)
     : session(core), members(who), number(core.opened++), number_of_members(who.next_stream()),
       layout(std::make_shared<const Layout>(std::move(spec))),
       tally(std::make_shared<Tally>(layout->spec.on_error, who.leads())),
@@ -24,7 +24,7 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
                              .tally = tally,
                              .pool = room.pool,
                              .fixed = fixed_fields})),
-      reducer(layout, members.drain().crew(), number_of_members, room.pool,
+      reducer(layout, members.drain().group(), number_of_members, room.pool,
               [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }),
       makers(layout, [this](const Put &made) { hand_on(made, true, nullptr); }), names(layout->spec.path) {}
 

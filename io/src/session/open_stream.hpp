@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "declare/layout.hpp"
-#include "drain/members.hpp"
+#include "drain/stream_ranks.hpp"
 #include "placements/placement.hpp"
 #include "placements/tally.hpp"
 #include "publish/file_names.hpp"
@@ -20,7 +20,7 @@ struct SessionCore;
 
 /// Everything that a stream holds; it goes with the last who knows it, at close.
 struct OpenStream final : FramesUnderWay {
-    OpenStream(SessionCore &core, Members &members, StreamSpec spec);
+    OpenStream(SessionCore &core, StreamRanks &members, StreamSpec spec);
     ~OpenStream() override;
     OpenStream(const OpenStream &) = delete;
     OpenStream &operator=(const OpenStream &) = delete;
@@ -59,7 +59,7 @@ struct OpenStream final : FramesUnderWay {
     }
 
     SessionCore &session;
-    Members &members;      ///< who have opened it
+    StreamRanks &members;  ///< who have opened it
     int number;            ///< of the stream in its session, counted from the first that this rank opened
     int number_of_members; ///< of the stream among those of its members
     std::shared_ptr<const Layout> layout;

@@ -212,9 +212,10 @@ std::vector<StreamReport> make_report(SessionCore &core) {
     MPI_Comm_size(core.comm, &ranks);
     Json report{{"squall_io_report", 1},
                 {"computing_ranks", ranks},
-                {"servers",
-                 std::accumulate(core.groups.begin(), core.groups.end(), 0,
-                                 [](int n, const Group &g) { return n + static_cast<int>(g.ranks.size()); })},
+                {"servers", std::accumulate(core.groups.begin(), core.groups.end(), 0,
+                                            [](int n, const ServerGroup &g) {
+                                                return n + static_cast<int>(g.ranks.size());
+                                            })},
                 {"groups", core.groups.size()},
                 {"started", core.started},
                 {"seconds", now() - core.started},

@@ -18,7 +18,7 @@ SessionCore::SessionCore(MPI_Comm original, SessionSpec session) {
         MPI_Comm_dup(original, &all);
         set_servers_aside(*this);
         meet_neighbours(*this);
-        everybody = std::make_unique<Members>(comm, patience);
+        everybody = std::make_unique<StreamRanks>(comm, patience);
     });
     attach(*this);
     started = now();
@@ -32,12 +32,12 @@ SessionCore::~SessionCore() {
     if (!servers_lost) MPI_Comm_free(&all);
 }
 
-Members &SessionCore::members_of(MPI_Comm of) {
+StreamRanks &SessionCore::members_of(MPI_Comm of) {
     if (everybody->are(of)) return *everybody;
     const auto known = std::ranges::find_if(some, [of](const auto &m) { return m->are(of); });
     if (known != some.end()) return **known;
     Alarm(patience).around("the other members to open a stream",
-                           [&] { some.push_back(std::make_unique<Members>(of, patience)); });
+                           [&] { some.push_back(std::make_unique<StreamRanks>(of, patience)); });
     return *some.back();
 }
 

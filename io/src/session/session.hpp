@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-#include "placements/company.hpp"
+#include "placements/session_ranks.hpp"
 #include "placements/tally.hpp"
 #include "session/open_stream.hpp"
 
@@ -18,14 +18,14 @@ namespace squall::io {
 /// What is kept of a stream that was closed: what the report needs.
 struct StreamRecord {
     int number = 0; ///< in the order of opening
-    Members *members = nullptr;
+    StreamRanks *members = nullptr;
     StreamReport report;       ///< of this rank: without what takes all ranks
     std::uint64_t encoded = 0; ///< bytes that it sent to servers compressed
     std::vector<Perceived> perceived;
     std::vector<Outcome> outcomes; ///< on the first computing rank, which writes the report
 };
 
-struct SessionCore : Company {
+struct SessionCore : SessionRanks {
     SessionCore(MPI_Comm comm, SessionSpec session);
     ~SessionCore();
     SessionCore(const SessionCore &) = delete;
@@ -39,9 +39,9 @@ struct SessionCore : Company {
     void end(const OpenStream &stream);
 
     /// The members on `comm`. Collective over it the first time.
-    Members &members_of(MPI_Comm comm);
+    StreamRanks &members_of(MPI_Comm comm);
 
-    std::vector<std::unique_ptr<Members>> some;       ///< of streams that part of the ranks have opened
+    std::vector<std::unique_ptr<StreamRanks>> some;   ///< of streams that part of the ranks have opened
     std::vector<std::shared_ptr<OpenStream>> streams; ///< that are open, in the order of opening
     std::vector<StreamRecord> records;                ///< of those that were closed
     std::set<std::string> written;                    ///< files of clients of streams that were closed

@@ -80,17 +80,17 @@ void check_neighbours(const SessionCore &core, const StreamSpec &spec) {
 } // namespace
 
 Stream Session::open(StreamSpec spec) {
-    return open_among(std::move(spec), [this]() -> Members & { return *core_->everybody; });
+    return open_among(std::move(spec), [this]() -> StreamRanks & { return *core_->everybody; });
 }
 
 Stream Session::open(StreamSpec spec, MPI_Comm members) {
     if (members == MPI_COMM_NULL)
         throw Error(fmt::format(
             "stream {}: opened by a rank that is not one of its members; only they open it", spec.name));
-    return open_among(std::move(spec), [&]() -> Members & { return core_->members_of(members); });
+    return open_among(std::move(spec), [&]() -> StreamRanks & { return core_->members_of(members); });
 }
 
-Stream Session::open_among(StreamSpec spec, const std::function<Members &()> &members) {
+Stream Session::open_among(StreamSpec spec, const std::function<StreamRanks &()> &members) {
     if (core_->server)
         throw Error("a stream was opened on a server; a server calls serve() and nothing else");
     if (core_->closed) throw Error("a stream was opened after the session was closed");

@@ -177,13 +177,13 @@ std::vector<std::string> storing_engines() {
     return all;
 }
 
-std::string in_letters(std::string name) {
+std::string in_messages(std::string name) {
     std::ranges::replace(name, '-', '_');
     return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(, EngineOfTwo, testing::ValuesIn(storing_engines()),
-                         [](const auto &engine) { return in_letters(engine.param); });
+                         [](const auto &engine) { return in_messages(engine.param); });
 
 /// HDF5 ends the header with a sync, which each writer does for itself. Who fails must not close the file:
 /// the others would have to do so with it, and wait outside of the library for it to say that it has failed.

@@ -73,9 +73,9 @@ TEST(LostPoints, OfARankThatStoodStillAreReceivedAllTheSameAndDropped) {
 
 /// The first letters of a rank: plans, the fields fixed in time, a frame. Others are heard before it is
 /// missed.
-TEST(LostLetters, NeverLeadToFramesWithoutTheirPoints) {
+TEST(LossMessages, NeverLeadToFramesWithoutTheirPoints) {
     for (int nth = 1; nth <= 4; ++nth) {
-        Trial trial("lost_letter");
+        Trial trial("loss_message");
         trial.go(4, "rank=1 call=send nth=" + std::to_string(nth) + " do=drop",
                  by_messages(2, {{"timeout", "1"}}));
         EXPECT_TRUE(trial.counted("failed") > 0 || trial.ended.code != 0) << nth << trial.ended.said;
@@ -84,7 +84,7 @@ TEST(LostLetters, NeverLeadToFramesWithoutTheirPoints) {
 }
 
 /// Whose verdict on a frame is lost cannot go on with the others, and says so.
-TEST(LostLetters, BetweenServersOfAGroupMakeOthersTakeOver) {
+TEST(LossMessages, BetweenServersOfAGroupMakeOthersTakeOver) {
     for (int nth = 1; nth <= 5; ++nth) {
         Trial trial("lost_verdict");
         trial.go(3, fmt::format("rank=1 call=send nth={} do=drop", nth),
@@ -104,7 +104,7 @@ TEST(LostLetters, BetweenServersOfAGroupMakeOthersTakeOver) {
 
 /// Whom the word does not reach which frame comes next would store another one with them: halves of two,
 /// whole by its checksum.
-TEST(LostLetters, BetweenWritersDoNotMixTwoFrames) {
+TEST(LossMessages, BetweenWritersDoNotMixTwoFrames) {
     int given_up = 0;
     for (int nth = 1; nth <= 6; ++nth) {
         Trial trial("lost_turn");

@@ -53,27 +53,27 @@ class Relay {
   private:
     Received next() {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return !letters_.empty(); });
-        auto letter = std::move(letters_.front());
-        letters_.pop_front();
-        return letter;
+        changed_.wait(lock, [this] { return !messages_.empty(); });
+        auto message = std::move(messages_.front());
+        messages_.pop_front();
+        return message;
     }
 
-    void handle(Received letter) {
-        if (letter.word == Word::declaration) {
-            const auto *bytes = reinterpret_cast<const std::uint8_t *>(letter.memory.data());
-            auto stream = std::make_unique<Broadcast>(from_bytes(bytes, letter.memory.size()));
+    void handle(Received message) {
+        if (message.word == Word::declaration) {
+            const auto *bytes = reinterpret_cast<const std::uint8_t *>(message.memory.data());
+            auto stream = std::make_unique<Broadcast>(from_bytes(bytes, message.memory.size()));
             {
                 const std::lock_guard lock(mutex_);
                 stream_ = std::move(stream);
             }
             stream_->open();
             send(socket_, {Word::opened});
-        } else if (letter.word == Word::fixed) {
-            fixed_ = std::move(letter.memory);
-        } else if (letter.word == Word::frame) {
-            stream_->send(letter.number, letter.memory.data(), fixed_.data());
-            send(socket_, {Word::taken, letter.number});
+        } else if (message.word == Word::fixed) {
+            fixed_ = std::move(message.memory);
+        } else if (message.word == Word::frame) {
+            stream_->send(message.number, message.memory.data(), fixed_.data());
+            send(socket_, {Word::taken, message.number});
         } else {
             stream_->close();
             withdraw();
@@ -90,14 +90,14 @@ class Relay {
     void listen() {
         for (;;) {
             bool gone = false;
-            auto letter = receive(socket_, true, gone);
+            auto message = receive(socket_, true, gone);
             if (gone) ::_exit(lost); // consumers notice that nobody has said goodbye
-            if (!letter) continue;
-            const bool last = letter->word == Word::bye;
-            const std::chrono::milliseconds left(letter->number);
+            if (!message) continue;
+            const bool last = message->word == Word::bye;
+            const std::chrono::milliseconds left(message->number);
             {
                 const std::lock_guard lock(mutex_);
-                letters_.push_back(std::move(*letter));
+                messages_.push_back(std::move(*message));
             }
             changed_.notify_all();
             if (!last) continue;
@@ -110,7 +110,7 @@ class Relay {
     int socket_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Received> letters_;
+    std::deque<Received> messages_;
     std::unique_ptr<Broadcast> stream_;
     SharedBytes fixed_;
     std::jthread listener_; ///< as long as the process

@@ -91,22 +91,22 @@ RelayProcess::~RelayProcess() {
     retried([&] { return ::waitpid(process_, nullptr, 0); });
 }
 
-void RelayProcess::send(const Letter &letter) {
-    if (letter.word == Word::frame) {
+void RelayProcess::send(const WireMessage &message) {
+    if (message.word == Word::frame) {
         if (under_way_.empty()) since_ = steady_now();
-        under_way_.push_back(letter.number);
+        under_way_.push_back(message.number);
     }
-    lost_ |= !sst::send(socket_, letter);
+    lost_ |= !sst::send(socket_, message);
 }
 
 void RelayProcess::listen() {
     bool gone = false;
-    while (const auto letter = receive(socket_, false, gone)) {
-        if (letter->word == Word::opened) opened_ = true, since_ = steady_now();
-        if (letter->word == Word::failed) why_ = letter->text;
-        if (letter->word != Word::taken) continue;
+    while (const auto message = receive(socket_, false, gone)) {
+        if (message->word == Word::opened) opened_ = true, since_ = steady_now();
+        if (message->word == Word::failed) why_ = message->text;
+        if (message->word != Word::taken) continue;
         took_any_ = true;
-        std::erase(under_way_, letter->number);
+        std::erase(under_way_, message->number);
         since_ = steady_now();
     }
     lost_ |= gone;

@@ -20,7 +20,7 @@ class RelayProcess {
     RelayProcess(const RelayProcess &) = delete;
     RelayProcess &operator=(const RelayProcess &) = delete;
 
-    void send(const Letter &letter);
+    void send(const WireMessage &message);
     /// Takes in what it has said.
     void listen();
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 #include "common/box.hpp"
 #include "common/clock.hpp"
 #include "common/copy.hpp"
@@ -32,8 +32,8 @@ constexpr int futile_starts = 3;
 
 class SstSink final : public Sink {
   public:
-    SstSink(const Layout &layout, const Crew &crew)
-        : layout_(layout), crew_(crew), waits_(layout.option("when_queue_full", "discard") == "wait"),
+    SstSink(const Layout &layout, const RankGroup &group)
+        : layout_(layout), group_(group), waits_(layout.option("when_queue_full", "discard") == "wait"),
           stall_(bounded(layout.number("stall", 30))), linger_(bounded(layout.number("linger", 10))),
           first_consumer_(bounded(layout.number("first_consumer", 0))) {}
 
@@ -54,7 +54,7 @@ class SstSink final : public Sink {
 
     /// The others wait for this writer no longer than the session's deadline.
     double bounded(double seconds) const {
-        const double deadline = crew_.patience().timeout();
+        const double deadline = group_.patience().timeout();
         return deadline > 0 ? std::min(seconds, deadline / 2) : seconds;
     }
     void look();
@@ -66,7 +66,7 @@ class SstSink final : public Sink {
     void tell(const std::string &what) const;
 
     const Layout &layout_;
-    const Crew &crew_;
+    const RankGroup &group_;
     bool waits_;
     double stall_, linger_, first_consumer_; ///< [s]
     // Of the first writer:
@@ -181,7 +181,7 @@ bool SstSink::room() {
 
 bool SstSink::accepts() {
     fault_.clear();
-    if (!crew_.leads()) return true;
+    if (!group_.leads()) return true;
     try {
         return room();
     } catch (const std::exception &e) {
@@ -191,9 +191,9 @@ bool SstSink::accepts() {
 }
 
 void SstSink::begin(const Time &, std::int64_t number) {
-    crew_.attempt([&] {
+    group_.attempt([&] {
         if (!fault_.empty()) throw Error(fault_);
-        if (!crew_.leads()) return;
+        if (!group_.leads()) return;
         number_ = number;
         if (free_.empty()) free_.emplace_back(std::max<std::size_t>(declaration_.frame, 1));
         frame_ = std::move(free_.back());
@@ -202,7 +202,7 @@ void SstSink::begin(const Time &, std::int64_t number) {
 }
 
 void SstSink::write(int field, const std::vector<Piece> &pieces) {
-    if (!crew_.leads() || !frame_) return;
+    if (!group_.leads() || !frame_) return;
     const auto &f = declaration_.fields[static_cast<std::size_t>(field)];
     auto *to = (f.per_frame ? frame_ : fixed_).data() + f.offset;
     const Box whole{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
@@ -210,9 +210,9 @@ void SstSink::write(int field, const std::vector<Piece> &pieces) {
 }
 
 void SstSink::end(const Time &, const std::vector<std::uint64_t> &, std::string fault) {
-    crew_.attempt([&] {
+    group_.attempt([&] {
         if (!fault.empty()) throw Error(fault);
-        if (!crew_.leads()) return;
+        if (!group_.leads()) return;
         if (!fixed_sent_) relay_->send({.word = Word::fixed, .memory = &fixed_});
         under_way_.push_back({number_, std::move(frame_)});
         relay_->send({Word::frame, number_, "", &under_way_.back().points});
@@ -230,13 +230,13 @@ void SstSink::close() {
         relay_.reset();
         left_behind_.clear();
     }
-    crew_.agree("");
+    group_.agree("");
 }
 
 } // namespace
 
-std::unique_ptr<Sink> connect(const Layout &layout, const Crew &crew) {
-    return std::make_unique<SstSink>(layout, crew);
+std::unique_ptr<Sink> connect(const Layout &layout, const RankGroup &group) {
+    return std::make_unique<SstSink>(layout, group);
 }
 
 } // namespace squall::io::sst

@@ -13,7 +13,7 @@
 
 namespace squall::io::sst {
 
-std::unique_ptr<Sink> connect(const Layout &layout, const Crew &crew);
+std::unique_ptr<Sink> connect(const Layout &layout, const RankGroup &group);
 std::unique_ptr<Feed> subscribe(const std::string &where);
 
 } // namespace squall::io::sst

@@ -71,51 +71,51 @@ SharedBytes &SharedBytes::operator=(SharedBytes &&other) noexcept {
     return *this;
 }
 
-bool send(int socket, const Letter &letter) {
-    Head head{letter.word, letter.number, letter.memory ? letter.memory->size() : 0};
-    auto text = letter.text.substr(0, longest_text);
+bool send(int socket, const WireMessage &message) {
+    Head head{message.word, message.number, message.memory ? message.memory->size() : 0};
+    auto text = message.text.substr(0, longest_text);
     std::array<iovec, 2> parts{iovec{&head, sizeof head}, iovec{text.data(), text.size()}};
-    msghdr message{};
-    message.msg_iov = parts.data();
-    message.msg_iovlen = parts.size();
+    msghdr header{};
+    header.msg_iov = parts.data();
+    header.msg_iovlen = parts.size();
     Ancillary ancillary{};
-    if (letter.memory) {
-        message.msg_control = ancillary.bytes.data();
-        message.msg_controllen = ancillary.bytes.size();
-        auto *along = CMSG_FIRSTHDR(&message);
+    if (message.memory) {
+        header.msg_control = ancillary.bytes.data();
+        header.msg_controllen = ancillary.bytes.size();
+        auto *along = CMSG_FIRSTHDR(&header);
         along->cmsg_level = SOL_SOCKET;
         along->cmsg_type = SCM_RIGHTS;
         along->cmsg_len = CMSG_LEN(sizeof(int));
-        const int fd = letter.memory->descriptor();
+        const int fd = message.memory->descriptor();
         std::memcpy(CMSG_DATA(along), &fd, sizeof fd);
     }
-    return retried([&] { return ::sendmsg(socket, &message, MSG_NOSIGNAL); }) >= 0;
+    return retried([&] { return ::sendmsg(socket, &header, MSG_NOSIGNAL); }) >= 0;
 }
 
 std::optional<Received> receive(int socket, bool wait, bool &gone) {
     Head head{};
     std::string text(longest_text, '\0');
     std::array<iovec, 2> parts{iovec{&head, sizeof head}, iovec{text.data(), text.size()}};
-    msghdr message{};
-    message.msg_iov = parts.data();
-    message.msg_iovlen = parts.size();
+    msghdr header{};
+    header.msg_iov = parts.data();
+    header.msg_iovlen = parts.size();
     Ancillary ancillary{};
-    message.msg_control = ancillary.bytes.data();
-    message.msg_controllen = ancillary.bytes.size();
+    header.msg_control = ancillary.bytes.data();
+    header.msg_controllen = ancillary.bytes.size();
     const auto got =
-        retried([&] { return ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT)); });
+        retried([&] { return ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT)); });
     if (got < static_cast<ssize_t>(sizeof head)) {
         gone = got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
         return std::nullopt;
     }
     text.resize(static_cast<std::size_t>(got) - sizeof head);
-    Received letter{head.word, head.number, std::move(text), {}};
-    if (const auto *along = CMSG_FIRSTHDR(&message); along && along->cmsg_type == SCM_RIGHTS) {
+    Received message{head.word, head.number, std::move(text), {}};
+    if (const auto *along = CMSG_FIRSTHDR(&header); along && along->cmsg_type == SCM_RIGHTS) {
         int fd = -1;
         std::memcpy(&fd, CMSG_DATA(along), sizeof fd);
-        letter.memory = SharedBytes(fd, static_cast<std::size_t>(head.bytes));
+        message.memory = SharedBytes(fd, static_cast<std::size_t>(head.bytes));
     }
-    return letter;
+    return message;
 }
 
 } // namespace squall::io::sst

@@ -15,7 +15,7 @@ class SharedBytes {
     SharedBytes() = default;
     /// Of so many bytes, all of which are there. Throws Error.
     explicit SharedBytes(std::size_t bytes);
-    /// What a letter has brought.
+    /// What a message has brought.
     SharedBytes(int descriptor, std::size_t bytes);
     ~SharedBytes();
     SharedBytes(SharedBytes &&other) noexcept;
@@ -43,7 +43,7 @@ enum class Word : std::int64_t {
     failed       ///< the relay's last word, in `text`
 };
 
-struct Letter {
+struct WireMessage {
     Word word = Word::bye;
     std::int64_t number = 0;
     std::string text = {};
@@ -58,8 +58,8 @@ struct Received {
 };
 
 /// False: the other side is gone.
-bool send(int socket, const Letter &letter);
-/// The next letter, nothing if there is none and `wait` is false. Sets `gone` when the other side is.
+bool send(int socket, const WireMessage &message);
+/// The next message, nothing if there is none and `wait` is false. Sets `gone` when the other side is.
 std::optional<Received> receive(int socket, bool wait, bool &gone);
 
 } // namespace squall::io::sst

@@ -25,13 +25,13 @@ Arriving::Arriving(std::shared_ptr<Served> served, bool per_frame, std::shared_p
                    std::vector<Arrival> arrivals)
     : served_(std::move(served)), per_frame_(per_frame), pool_(std::move(pool)),
       arrivals_(std::move(arrivals)) {
-    std::erase_if(arrivals_, [](const Arrival &a) { return !a.known && a.letter.messages == 0; });
+    std::erase_if(arrivals_, [](const Arrival &a) { return !a.known && a.message.messages == 0; });
     look_for_chunks();
     look_for_overlaps();
 }
 
 bool Arriving::brings_chunks(const Arrival &arrival) const {
-    return per_frame_ && arrival.known && arrival.letter.encoded > 0 && served_->encoder;
+    return per_frame_ && arrival.known && arrival.message.encoded > 0 && served_->encoder;
 }
 
 void Arriving::look_for_chunks() {
@@ -66,7 +66,7 @@ void Arriving::look_for_overlaps() {
     if (served_->layout->sent.empty()) return;     // of what is written every point comes once
     std::map<std::size_t, std::vector<Box>> there; // by assembly
     for (std::size_t a = 0; a < arrivals_.size(); ++a) {
-        if (!arrivals_[a].known || arrivals_[a].letter.messages == 0) continue;
+        if (!arrivals_[a].known || arrivals_[a].message.messages == 0) continue;
         for (const auto &region : points_of(a).regions)
             for (std::size_t f = 0; f < region.fields.size(); ++f)
                 for (const auto &part : region.parts) {
@@ -100,7 +100,7 @@ bool Arriving::of_chunks_alone(std::size_t assembly) const {
 /// fields fixed in time, which stay.
 bool Arriving::held_here() const {
     return !per_frame_ ||
-           std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages > 0; });
+           std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.message.messages > 0; });
 }
 
 /// Whether an assembly is copied before it is stored: where values change on their way to every file, or to
@@ -113,7 +113,7 @@ bool Arriving::is_copied(std::size_t assembly) const {
     const bool source = layout.in_file(field) && std::ranges::any_of(layout.folds, [&](const Fold &f) {
                             return f.on_servers && f.received == field;
                         });
-    return source && std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages == 0; });
+    return source && std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.message.messages == 0; });
 }
 
 /// Bytes of the pool that the frame takes.
@@ -124,7 +124,7 @@ std::size_t Arriving::room_needed() const {
     for (std::size_t n = 0; n < list.size(); ++n)
         if (!of_chunks_alone(n)) needed += Pool::rounded(list[n].bytes) * (is_copied(n) ? 2 : 1);
     for (const auto &[a, bundle] : bundles_)
-        needed += Pool::rounded(static_cast<std::size_t>(arrivals_[a].letter.encoded));
+        needed += Pool::rounded(static_cast<std::size_t>(arrivals_[a].message.encoded));
     for (const auto &[part, aside] : asides_) needed += Pool::rounded(bytes_of(aside.box));
     return needed;
 }
@@ -169,7 +169,7 @@ bool Arriving::make_room() {
             memory[n].keep_room(std::move(room));
         }
         for (const auto &[a, bundle] : bundles_)
-            if (!take(compressed[a], static_cast<std::size_t>(arrivals_[a].letter.encoded))) return false;
+            if (!take(compressed[a], static_cast<std::size_t>(arrivals_[a].message.encoded))) return false;
         for (const auto &[part, aside] : asides_)
             if (!take(beside.emplace_back(), bytes_of(aside.box))) return false;
     } catch (const std::bad_alloc &) {
@@ -192,7 +192,7 @@ void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
         const bool chunks = bundle != bundles_.end();
         auto &seen = seen_.emplace_back();
         ends_.push_back(requests_.size());
-        if (a.letter.messages == 0) {
+        if (a.message.messages == 0) {
             seen = {&served_->window(a.client, a.known->points), &served_->window(a.client, a.known->tables)};
             continue;
         }
@@ -205,9 +205,9 @@ void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
                 const auto at = served_->assembly_of(region.fields[f], part.share);
                 return {&list[at].box, memory_[at].data()};
             },
-            from, a.letter.tag, comm, requests_);
+            from, a.message.tag, comm, requests_);
         if (chunks)
-            receive_bytes(bundle->second.memory.data(), a.letter.encoded, from, a.letter.tag, comm,
+            receive_bytes(bundle->second.memory.data(), a.message.encoded, from, a.message.tag, comm,
                           requests_);
         ends_.back() = requests_.size();
     }
@@ -269,7 +269,7 @@ void Arriving::give_up(const std::vector<int> &client_ranks, Refuse &refuse) {
                 begun.push_back(r);
             never_came += cancelled;
         }
-        refuse.expect(client_ranks[static_cast<std::size_t>(arrivals_[a].client)], arrivals_[a].letter.tag,
+        refuse.expect(client_ranks[static_cast<std::size_t>(arrivals_[a].client)], arrivals_[a].message.tag,
                       never_came);
     }
     requests_.clear();
@@ -321,7 +321,7 @@ template <class F> std::vector<Block> Arriving::blocks_of(int field, F received)
     for (std::size_t n = first; n < static_cast<std::size_t>(end - list.begin()); ++n)
         blocks.push_back({field, list[n].box, memory_.empty() ? copied_memory(list[n].bytes) : received(n)});
     for (std::size_t a = 0; a < arrivals_.size(); ++a)
-        if (arrivals_[a].letter.messages == 0) copy_seen(a, field, blocks, first);
+        if (arrivals_[a].message.messages == 0) copy_seen(a, field, blocks, first);
     still_valid();
     return blocks;
 }
@@ -343,7 +343,7 @@ void Arriving::add_encoded(Block &block, std::size_t assembly) {
 void Arriving::copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks,
                          std::size_t first) const {
     const auto &known = *arrivals_[arrival].known;
-    const auto table = arrivals_[arrival].letter.table;
+    const auto table = arrivals_[arrival].message.table;
     const Type type = served_->layout->staged(field).staged;
     for (const auto &region : known.plan.regions) {
         const auto [from, to] = std::equal_range(region.fields.begin(), region.fields.end(), field);

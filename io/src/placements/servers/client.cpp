@@ -5,26 +5,26 @@
 
 #include <fmt/format.h>
 
-#include "placements/company.hpp"
 #include "placements/local.hpp"
-#include "placements/servers/lane.hpp"
+#include "placements/servers/server_channel.hpp"
+#include "placements/session_ranks.hpp"
 
 namespace squall::io::servers {
 namespace {
 
-class OnServers final : public Placement, public OnItsWay {
+class OnServers final : public Placement, public MessageHandler {
   public:
-    OnServers(Company &company, PlacedStream stream)
-        : company_(company), stream_(std::move(stream)), board_(*company.switchboard),
+    OnServers(SessionRanks &session_ranks, PlacedStream stream)
+        : session_ranks_(session_ranks), stream_(std::move(stream)), dispatcher_(*session_ranks.dispatcher),
           takes_over_(stream_.layout->spec.on_lost_server == "take-over") {
-        const int groups = static_cast<int>(company.groups.size());
-        for (int g = 0; g < groups; ++g) lane_of_.push_back(add_lane(g, stream_.number));
-        board_.add(this);
+        const int groups = static_cast<int>(session_ranks.groups.size());
+        for (int g = 0; g < groups; ++g) channel_of_.push_back(add_channel(g, stream_.number));
+        dispatcher_.add(this);
     }
-    ~OnServers() override { board_.remove(this); }
+    ~OnServers() override { dispatcher_.remove(this); }
 
     void progress() override {
-        board_.poll();
+        dispatcher_.poll();
         require_standing();
         if (here_) here_->progress();
     }
@@ -32,28 +32,29 @@ class OnServers final : public Placement, public OnItsWay {
     void commit(std::unique_ptr<StagedHere> frame) override {
         require_standing(frame.get());
         const auto file = frame->file ? frame->file->first : stream_.layout->file_number(frame->number);
-        auto *lane = lane_of_[static_cast<std::size_t>(file) % lane_of_.size()];
-        if (lane)
-            lane->commit(std::move(frame), now());
+        auto *channel = channel_of_[static_cast<std::size_t>(file) % channel_of_.size()];
+        if (channel)
+            channel->commit(std::move(frame), now());
         else
             here_->commit(std::move(frame));
-        board_.poll();
+        dispatcher_.poll();
     }
 
     std::string awaiting() const override {
-        for (const auto &lane : lanes_)
-            if (const auto whom = lane->awaiting(); !whom.empty()) return whom;
+        for (const auto &channel : channels_)
+            if (const auto whom = channel->awaiting(); !whom.empty()) return whom;
         return here_ ? here_->awaiting() : "all servers to close";
     }
 
     void flush() override {
-        patience_for(*stream_.layout, company_)
+        patience_for(*stream_.layout, session_ranks_)
             .until(
                 [&] {
-                    board_.poll();
+                    dispatcher_.poll();
                     require_standing();
                     if (here_) here_->progress();
-                    return std::ranges::all_of(lanes_, [](const auto &lane) { return lane->idle(); });
+                    return std::ranges::all_of(channels_,
+                                               [](const auto &channel) { return channel->idle(); });
                 },
                 [&] {
                     return fmt::format("the servers to store the frames of stream {}: {}",
@@ -64,18 +65,18 @@ class OnServers final : public Placement, public OnItsWay {
 
     void close() override {
         // Servers show signs of life, or are lost: there is no other deadline.
-        if (!stopped()) wait_for_lanes(patience_for(*stream_.layout, company_));
+        if (!stopped()) wait_for_channels(patience_for(*stream_.layout, session_ranks_));
         // Those who live store what they have; but some ranks may have left without closing the stream.
-        if (stopped()) wait_for_lanes(company_.patience);
+        if (stopped()) wait_for_channels(session_ranks_.patience);
         if (here_) here_->close();
-        for (const auto &lane : lanes_) {
-            if (takes_over_) board_.note_closed(lane->group(), lane->wire());
-            stored_bytes_ += lane->stored_bytes();
+        for (const auto &channel : channels_) {
+            if (takes_over_) dispatcher_.note_closed(channel->group(), channel->wire());
+            stored_bytes_ += channel->stored_bytes();
         }
         const auto loss = stopped() ? loss_of(nullptr) : "";
-        board_.remove(this);
-        lane_of_.assign(lane_of_.size(), nullptr);
-        lanes_.clear();
+        dispatcher_.remove(this);
+        channel_of_.assign(channel_of_.size(), nullptr);
+        channels_.clear();
         if (!loss.empty()) throw Error(loss);
     }
 
@@ -83,85 +84,89 @@ class OnServers final : public Placement, public OnItsWay {
         return stored_bytes_ + (here_ ? here_->stored_bytes() : 0);
     }
 
-    void hear(const DoneLetter &letter, int server) override {
-        for (auto &lane : lanes_)
-            if (lane->wire() == letter.stream && lane->group() == board_.losses().group_of(server))
-                lane->hear(letter, server);
+    void hear(const Acknowledgement &message, int server) override {
+        for (auto &channel : channels_)
+            if (channel->wire() == message.stream &&
+                channel->group() == dispatcher_.losses().group_of(server))
+                channel->hear(message, server);
     }
     void tidy() override {
-        for (auto &lane : lanes_) lane->tidy();
+        for (auto &channel : channels_) channel->tidy();
     }
     void add_awaited(std::set<int> &servers) const override {
-        for (const auto &lane : lanes_) lane->add_awaited(servers);
+        for (const auto &channel : channels_) channel->add_awaited(servers);
     }
     void add_done(int group, FrameNumbers &done) const override {
-        for (const auto &lane : lanes_)
-            if (takes_over_ && lane->group() == group)
-                done.emplace_back(lane->wire(), lane->over() ? close_number : lane->last_done());
+        for (const auto &channel : channels_)
+            if (takes_over_ && channel->group() == group)
+                done.emplace_back(channel->wire(), channel->over() ? close_number : channel->last_done());
     }
 
     void add_published(int group, std::map<std::int64_t, std::int64_t> &done) const override {
-        for (const auto &lane : lanes_) {
-            if (!takes_over_ || lane->group() != group || lane->over()) continue;
-            auto &last = done.try_emplace(lane->wire(), fixed_number).first->second;
-            last = lane->last_published(last);
+        for (const auto &channel : channels_) {
+            if (!takes_over_ || channel->group() != group || channel->over()) continue;
+            auto &last = done.try_emplace(channel->wire(), fixed_number).first->second;
+            last = channel->last_published(last);
         }
     }
 
-    void redo(const RedoLetter &letter) override {
+    void redo(const RedoMessage &message) override {
         if (!takes_over_) return;
         std::vector<std::pair<std::unique_ptr<StagedHere>, double>> frames;
-        std::vector<bool> moves(lane_of_.size());
-        for (std::size_t g = 0; g < lane_of_.size(); ++g)
-            moves[g] = lane_of_[g] && lane_of_[g]->group() == letter.group;
+        std::vector<bool> moves(channel_of_.size());
+        for (std::size_t g = 0; g < channel_of_.size(); ++g)
+            moves[g] = channel_of_[g] && channel_of_[g]->group() == message.group;
         bool closed = true;
-        for (auto &lane : lanes_) {
-            if (lane->group() != letter.group) continue;
+        for (auto &channel : channels_) {
+            if (channel->group() != message.group) continue;
             const auto done =
-                std::ranges::find(letter.done, lane->wire(), [](const auto &d) { return d.first; });
-            const auto last = done == letter.done.end() ? fixed_number : done->second;
+                std::ranges::find(message.done, channel->wire(), [](const auto &d) { return d.first; });
+            const auto last = done == message.done.end() ? fixed_number : done->second;
             closed &= last == close_number;
             report_unpublished(last);
-            for (auto &frame : lane->give_up(last)) frames.push_back(std::move(frame));
+            for (auto &frame : channel->give_up(last)) frames.push_back(std::move(frame));
         }
-        std::erase_if(lanes_,
-                      [&](const auto &lane) { return lane->group() == letter.group && !lane->over(); });
+        std::erase_if(channels_, [&](const auto &channel) {
+            return channel->group() == message.group && !channel->over();
+        });
         if (closed) return; // as another rank has heard, or this stream has no frames there
-        Lane *lane = letter.target < 0
-                         ? nullptr
-                         : add_lane(letter.target, stream_.number + letter.generation * generation_step);
-        if (!lane && !here_) here_ = take_over_here(stream_);
+        ServerChannel *channel =
+            message.target < 0
+                ? nullptr
+                : add_channel(message.target, stream_.number + message.generation * generation_step);
+        if (!channel && !here_) here_ = take_over_here(stream_);
         for (std::size_t g = 0; g < moves.size(); ++g)
-            if (moves[g]) lane_of_[g] = lane;
+            if (moves[g]) channel_of_[g] = channel;
         std::ranges::sort(frames, {}, [](const auto &f) { return f.first->number; });
         for (auto &[frame, committed] : frames) {
-            if (lane)
-                lane->commit(std::move(frame), committed);
+            if (channel)
+                channel->commit(std::move(frame), committed);
             else
                 here_->commit(std::move(frame));
         }
     }
 
   private:
-    Lane *add_lane(int group, std::int64_t wire) {
-        const auto servers = company_.groups[static_cast<std::size_t>(group)].ranks.size();
+    ServerChannel *add_channel(int group, std::int64_t wire) {
+        const auto servers = session_ranks_.groups[static_cast<std::size_t>(group)].ranks.size();
         auto &maps = maps_[servers];
-        if (!maps) maps = share_maps(*stream_.layout, static_cast<int>(servers), company_.spec.assignment);
-        lanes_.push_back(std::make_unique<Lane>(company_, stream_, group, wire, maps));
-        return lanes_.back().get();
+        if (!maps)
+            maps = share_maps(*stream_.layout, static_cast<int>(servers), session_ranks_.spec.assignment);
+        channels_.push_back(std::make_unique<ServerChannel>(session_ranks_, stream_, group, wire, maps));
+        return channels_.back().get();
     }
 
-    /// Waits until every lane is over; without those who take over, only until a loss is known, or, where
-    /// one was known before, for the lanes to those who live.
-    void wait_for_lanes(const Patience &patience) {
+    /// Waits until every channel is over; without those who take over, only until a loss is known, or, where
+    /// one was known before, for the channels to those who live.
+    void wait_for_channels(const Patience &patience) {
         const bool known = stopped();
         patience.until(
             [&] {
-                for (auto &lane : lanes_) lane->close();
-                board_.poll();
+                for (auto &channel : channels_) channel->close();
+                dispatcher_.poll();
                 if (here_) here_->progress();
-                return (stopped() && !known) || std::ranges::all_of(lanes_, [&](const auto &lane) {
-                           return lane->over() || (known && board_.losses().lost(lane->group()));
+                return (stopped() && !known) || std::ranges::all_of(channels_, [&](const auto &channel) {
+                           return channel->over() || (known && dispatcher_.losses().lost(channel->group()));
                        });
             },
             [&] {
@@ -171,7 +176,7 @@ class OnServers final : public Placement, public OnItsWay {
     }
 
     /// Whether a server is lost whose place nobody takes.
-    bool stopped() const { return !takes_over_ && board_.losses().any(); }
+    bool stopped() const { return !takes_over_ && dispatcher_.losses().any(); }
 
     /// `committed`: a frame that is being committed and goes nowhere.
     void require_standing(const StagedHere *committed = nullptr) {
@@ -186,13 +191,14 @@ class OnServers final : public Placement, public OnItsWay {
             if (lost.ends_file) return;
             frames.push_back(format_time(lost.time, "%Y-%m-%d_%H:%M:%S"));
             lost.fault = fmt::format("stream {}, frame {}: in flight when {}", stream_.layout->spec.name,
-                                     frames.back(), board_.losses().what());
+                                     frames.back(), dispatcher_.losses().what());
             stream_.tally->count(lost);
         };
-        for (auto &lane : lanes_) {
-            if (board_.losses().lost(lane->group()) && told_unpublished_.insert(lane->group()).second)
-                report_unpublished(lane->last_done());
-            for (const auto &lost : lane->forsake()) count(lost);
+        for (auto &channel : channels_) {
+            if (dispatcher_.losses().lost(channel->group()) &&
+                told_unpublished_.insert(channel->group()).second)
+                report_unpublished(channel->last_done());
+            for (const auto &lost : channel->forsake()) count(lost);
         }
         if (committed) {
             Outcome lost;
@@ -204,14 +210,14 @@ class OnServers final : public Placement, public OnItsWay {
         }
         return fmt::format("stream {}: {}; frames published before are whole, those in flight count as "
                            "lost{}{} (with on_lost_server = \"take-over\" others would write them)",
-                           stream_.layout->spec.name, board_.losses().what(), frames.empty() ? "" : ": ",
+                           stream_.layout->spec.name, dispatcher_.losses().what(), frames.empty() ? "" : ": ",
                            fmt::join(frames, ", "));
     }
 
     /// Frames that a lost group has stored in a file that it did not publish, or may not have.
     void report_unpublished(std::int64_t last) const {
         const auto &spec = stream_.layout->spec;
-        if (board_.parties().client != 0 || last < 0 || last == close_number) return;
+        if (dispatcher_.server_ranks().client != 0 || last < 0 || last == close_number) return;
         const auto say = [&](std::int64_t first, const std::string &where) {
             const auto frames = stored_among(first, last);
             if (frames.empty()) return;
@@ -245,13 +251,14 @@ class OnServers final : public Placement, public OnItsWay {
         return ranges;
     }
 
-    Company &company_;
+    SessionRanks &session_ranks_;
     PlacedStream stream_;
-    Switchboard &board_;
+    MessageDispatcher &dispatcher_;
     bool takes_over_;
     std::map<std::size_t, std::shared_ptr<const ShareMaps>> maps_; ///< by number of servers
-    std::vector<std::unique_ptr<Lane>> lanes_;
-    std::vector<Lane *> lane_of_; ///< per group as declared: who takes its files; null: the computing ranks
+    std::vector<std::unique_ptr<ServerChannel>> channels_;
+    std::vector<ServerChannel *>
+        channel_of_; ///< per group as declared: who takes its files; null: the computing ranks
     std::set<int> told_unpublished_;  ///< groups that are lost of whose files that was said
     std::unique_ptr<Placement> here_; ///< once they write
     std::uint64_t stored_bytes_ = 0;
@@ -261,46 +268,48 @@ class OnServers final : public Placement, public OnItsWay {
 } // namespace squall::io::servers
 
 namespace squall::io {
-std::unique_ptr<Placement> place_on_servers(Company &company, PlacedStream stream) {
-    if (company.groups.empty())
+std::unique_ptr<Placement> place_on_servers(SessionRanks &session_ranks, PlacedStream stream) {
+    if (session_ranks.groups.empty())
         throw Error(fmt::format(
             "stream {}: placement servers, but the session has no servers; set servers or servers_per_node",
             stream.layout->spec.name));
-    if (!company.switchboard) company.switchboard = std::make_shared<servers::Switchboard>(company);
-    return std::make_unique<servers::OnServers>(company, std::move(stream));
+    if (!session_ranks.dispatcher)
+        session_ranks.dispatcher = std::make_shared<servers::MessageDispatcher>(session_ranks);
+    return std::make_unique<servers::OnServers>(session_ranks, std::move(stream));
 }
 
-void settle(Company &company) {
-    if (!company.switchboard) return;
+void settle(SessionRanks &session_ranks) {
+    if (!session_ranks.dispatcher) return;
     MPI_Request all_here;
-    MPI_Ibarrier(company.comm, &all_here);
-    company.patience.until(
+    MPI_Ibarrier(session_ranks.comm, &all_here);
+    session_ranks.patience.until(
         [&] {
             int done = 0;
-            company.switchboard->poll();
+            session_ranks.dispatcher->poll();
             MPI_Test(&all_here, &done, MPI_STATUS_IGNORE);
             return done != 0;
         },
         [] { return std::string("the other computing ranks to close the session"); });
 }
 
-void say_goodbye(Company &company) {
-    if (company.groups.empty()) return;
-    if (!company.switchboard) company.switchboard = std::make_shared<servers::Switchboard>(company);
-    auto &board = *company.switchboard;
-    const auto &parties = board.parties();
+void say_goodbye(SessionRanks &session_ranks) {
+    if (session_ranks.groups.empty()) return;
+    if (!session_ranks.dispatcher)
+        session_ranks.dispatcher = std::make_shared<servers::MessageDispatcher>(session_ranks);
+    auto &dispatcher = *session_ranks.dispatcher;
+    const auto &server_ranks = dispatcher.server_ranks();
     std::vector<int> gone;
-    company.servers_lost = board.losses().any();
-    for (int g = 0; g < static_cast<int>(parties.groups.size()); ++g) {
-        const auto &ranks = parties.groups[static_cast<std::size_t>(g)];
-        if (board.losses().lost(g))
+    session_ranks.servers_lost = dispatcher.losses().any();
+    for (int g = 0; g < static_cast<int>(server_ranks.groups.size()); ++g) {
+        const auto &ranks = server_ranks.groups[static_cast<std::size_t>(g)];
+        if (dispatcher.losses().lost(g))
             gone.insert(gone.end(), ranks.begin(), ranks.end());
         else
-            board.post().send(servers::CloseLetter{servers::session_stream},
-                              ranks[static_cast<std::size_t>(parties.home(g))]);
+            dispatcher.messages().send(servers::CloseMessage{servers::session_stream},
+                                       ranks[static_cast<std::size_t>(server_ranks.home(g))]);
     }
-    company.patience.until([&] { return board.post().delivered(gone); },
-                           [] { return std::string("the servers to learn that the session ends"); });
+    session_ranks.patience.until([&] { return dispatcher.messages().delivered(gone); },
+                                 [] { return std::string("the servers to learn that the session ends"); });
 }
 
 } // namespace squall::io

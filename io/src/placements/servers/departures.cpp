@@ -2,22 +2,22 @@
 
 #include <fmt/format.h>
 
-#include "agree/crew.hpp"
-#include "placements/company.hpp"
-#include "placements/servers/letters.hpp"
+#include "agree/rank_group.hpp"
+#include "placements/servers/messages.hpp"
+#include "placements/session_ranks.hpp"
 
 namespace squall::io::servers {
 
 bool Departures::has_gone(int rank) const {
-    const auto process = company_.neighbours.find(rank);
-    return !closed_.contains(rank) && process != company_.neighbours.end() && process->second.ended();
+    const auto process = session_ranks_.neighbours.find(rank);
+    return !closed_.contains(rank) && process != session_ranks_.neighbours.end() && process->second.ended();
 }
 
 void Departures::look(double time, double deadline, bool draining) {
-    const int all = static_cast<int>(company_.clients.size());
-    for (int n = first_at_home(crew_.rank(), all, crew_.size());
-         gone_ < 0 && n < first_at_home(crew_.rank() + 1, all, crew_.size()); ++n) {
-        const int rank = company_.clients[static_cast<std::size_t>(n)];
+    const int all = static_cast<int>(session_ranks_.clients.size());
+    for (int n = first_at_home(group_.rank(), all, group_.size());
+         gone_ < 0 && n < first_at_home(group_.rank() + 1, all, group_.size()); ++n) {
+        const int rank = session_ranks_.clients[static_cast<std::size_t>(n)];
         if (!has_gone(rank)) continue;
         gone_ = rank;
         gone_since_ = time;

@@ -5,8 +5,8 @@
 #include <set>
 
 namespace squall::io {
-class Crew;
-struct Company;
+class RankGroup;
+struct SessionRanks;
 } // namespace squall::io
 
 namespace squall::io::servers {
@@ -14,7 +14,8 @@ namespace squall::io::servers {
 class Departures {
   public:
     /// Both must outlive this object.
-    Departures(const Company &company, const Crew &crew) : company_(company), crew_(crew) {}
+    Departures(const SessionRanks &session_ranks, const RankGroup &group)
+        : session_ranks_(session_ranks), group_(group) {}
 
     /// A rank has said goodbye: it may end.
     void has_closed(int rank) { closed_.insert(rank); }
@@ -29,8 +30,8 @@ class Departures {
   private:
     bool has_gone(int rank) const;
 
-    const Company &company_;
-    const Crew &crew_;
+    const SessionRanks &session_ranks_;
+    const RankGroup &group_;
     std::set<int> closed_;
     int gone_ = -1;
     double gone_since_ = 0; ///< when that was seen

@@ -56,34 +56,34 @@ int Losses::next_living(int group) const {
 
 void Losses::lose(int group, const std::string &reason) {
     if (!reasons_.try_emplace(group, reason).second) return;
-    const LostLetter letter{group, reason};
+    const LossMessage message{group, reason};
     if (me_ != 0) {
-        post_.send(letter, clients_.front());
+        messages_.send(message, clients_.front());
     } else {
         for (const int client : clients_)
-            if (client != clients_.front()) post_.send(letter, client);
-        for (const int server : groups_[static_cast<std::size_t>(group)]) post_.send(letter, server);
+            if (client != clients_.front()) messages_.send(message, client);
+        for (const int server : groups_[static_cast<std::size_t>(group)]) messages_.send(message, server);
     }
-    const HoldLetter hold{group, done_by(group)};
+    const HoldMessage hold{group, done_by(group)};
     if (me_ == 0)
         hear(hold);
     else
-        post_.send(hold, clients_.front());
+        messages_.send(hold, clients_.front());
 }
 
-void Losses::hear(const HoldLetter &letter) {
-    auto &tally = tallies_[letter.group];
-    for (const auto &[stream, number] : letter.done) {
+void Losses::hear(const HoldMessage &message) {
+    auto &tally = tallies_[message.group];
+    for (const auto &[stream, number] : message.done) {
         auto &last = tally.done.try_emplace(stream, number).first->second;
         last = std::max(last, number);
     }
     if (++tally.heard < clients_.size()) return;
-    if (look) look(letter.group, tally.done);
-    const RedoLetter decision{
-        letter.group, next_living(letter.group), ++generation_, {tally.done.begin(), tally.done.end()}};
-    tallies_.erase(letter.group);
+    if (look) look(message.group, tally.done);
+    const RedoMessage decision{
+        message.group, next_living(message.group), ++generation_, {tally.done.begin(), tally.done.end()}};
+    tallies_.erase(message.group);
     for (const int client : clients_)
-        if (client != clients_.front()) post_.send(decision, client);
+        if (client != clients_.front()) messages_.send(decision, client);
     redo(decision);
 }
 

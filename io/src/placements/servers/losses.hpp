@@ -3,7 +3,7 @@
 /// Whoever finds a server gone tells the first computing rank, which tells everybody. Each rank answers
 /// which frames it knows to be done; the first one takes the last of these for each stream, since a frame
 /// that any rank has heard to be done is done, and those after it are still held by all ranks that have
-/// committed them: they may be done again. So a loss costs some letters per rank, and nothing else does.
+/// committed them: they may be done again. So a loss costs some messages per rank, and nothing else does.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/process.hpp"
-#include "placements/servers/letters.hpp"
+#include "placements/servers/messages.hpp"
 
 namespace squall::io::servers {
 
@@ -42,8 +42,8 @@ class Watch {
 class Losses {
   public:
     /// `clients`: ranks of the computing ranks; this is number `me`. `groups`: of servers.
-    Losses(Post &post, int me, std::vector<int> clients, std::vector<std::vector<int>> groups)
-        : post_(post), me_(me), clients_(std::move(clients)), groups_(std::move(groups)) {}
+    Losses(MessageSender &messages, int me, std::vector<int> clients, std::vector<std::vector<int>> groups)
+        : messages_(messages), me_(me), clients_(std::move(clients)), groups_(std::move(groups)) {}
 
     /// What this rank knows to be done by a group: the last frame of each stream.
     std::function<FrameNumbers(int group)> done_by;
@@ -51,12 +51,12 @@ class Losses {
     /// group could not tell any more. Adds to what all know to be done.
     std::function<void(int group, std::map<std::int64_t, std::int64_t> &done)> look;
     /// The frames after these are done again. Called once per lost group, on every rank, in the same order.
-    std::function<void(const RedoLetter &)> redo;
+    std::function<void(const RedoMessage &)> redo;
 
     /// This rank finds out, or is told.
     void lose(int group, const std::string &reason);
-    void hear(const HoldLetter &letter);
-    void hear(const RedoLetter &letter) { redo(letter); }
+    void hear(const HoldMessage &message);
+    void hear(const RedoMessage &message) { redo(message); }
 
     bool any() const { return !reasons_.empty(); }
     bool lost(int group) const { return reasons_.contains(group); }
@@ -68,7 +68,7 @@ class Losses {
   private:
     int next_living(int group) const;
 
-    Post &post_;
+    MessageSender &messages_;
     int me_;
     std::vector<int> clients_;
     std::vector<std::vector<int>> groups_;

@@ -50,45 +50,17 @@ template <class Send> void for_each_message(const ServerPlan &plan, const Layout
     flush();
 }
 
-/// Several parcels as one MPI type, at their addresses.
-class BundleType {
-  public:
-    BundleType(const std::vector<Parcel> &parcels, const FindPlace &place) {
-        std::vector<std::unique_ptr<MessageType>> parts;
-        std::vector<MPI_Datatype> types;
-        std::vector<MPI_Aint> addresses;
-        for (const auto &p : parcels) {
-            const auto where = place(*p.region, p.f, *p.part);
-            parts.push_back(std::make_unique<MessageType>(p.box, *where.box, p.type));
-            types.push_back(*parts.back());
-            MPI_Get_address(parts.back()->in(static_cast<void *>(where.points)), &addresses.emplace_back());
-        }
-        const std::vector<int> ones(types.size(), 1);
-        MPI_Type_create_struct(static_cast<int>(types.size()), ones.data(), addresses.data(), types.data(),
-                               &type_);
-        MPI_Type_commit(&type_);
-    }
-    ~BundleType() { MPI_Type_free(&type_); } // a message under way keeps it alive
-    BundleType(const BundleType &) = delete;
-    BundleType &operator=(const BundleType &) = delete;
-    operator MPI_Datatype() const { return type_; }
-
-  private:
-    MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
-
 /// Calls start(address, type) for each message.
 template <class Start>
 void for_each_type(const ServerPlan &plan, const Layout &layout, const FindPlace &place, Start start) {
     for_each_message(plan, layout, [&](const std::vector<Parcel> &parcels) {
-        if (parcels.size() > 1) {
-            const BundleType bundle(parcels, place);
-            return start(MPI_BOTTOM, bundle);
+        std::vector<PlacedParcel> placed;
+        for (const auto &p : parcels) {
+            const auto where = place(*p.region, p.f, *p.part);
+            placed.push_back({&p.box, where.box, where.points, p.type});
         }
-        const auto &p = parcels.front();
-        const auto where = place(*p.region, p.f, *p.part);
-        const MessageType message(p.box, *where.box, p.type);
-        start(message.in(static_cast<void *>(where.points)), message);
+        const MessageMemory memory(placed);
+        start(memory.address(), memory.type());
     });
 }
 

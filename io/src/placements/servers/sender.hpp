@@ -7,12 +7,12 @@
 #include <memory>
 #include <vector>
 
-#include "placements/servers/letters.hpp"
+#include "placements/servers/messages.hpp"
 
 namespace squall::io::servers {
 
 /// Who speaks to whom: the same for all streams of a session.
-struct Parties {
+struct ServerRanks {
     int client = 0;                       ///< number of this computing rank among them
     int clients = 1;                      ///< how many there are
     std::vector<std::vector<int>> groups; ///< of servers: their ranks
@@ -31,8 +31,8 @@ struct Passage {
 
 class Sender {
   public:
-    Sender(Post &post, const Parties &parties, std::int64_t stream, std::uint64_t declaration, int group,
-           std::shared_ptr<const ShareMaps> maps);
+    Sender(MessageSender &messages, const ServerRanks &server_ranks, std::int64_t stream,
+           std::uint64_t declaration, int group, std::shared_ptr<const ShareMaps> maps);
 
     /// To all servers of the group; on the first computing rank, before anything else.
     void declare(const Bytes &declaration);
@@ -46,7 +46,7 @@ class Sender {
 
     /// Announces a frame to the servers that receive points of it (none without a plan), by `passage`
     /// (by rank), and to this rank's home. Returns their ranks: all of them will answer.
-    std::vector<int> announce(const FramePlan *plan, std::int64_t number, Word word, int tag,
+    std::vector<int> announce(const FramePlan *plan, std::int64_t number, Vote vote, int tag,
                               const std::function<Passage(int server, const ServerPlan &plan)> &passage);
 
     /// The stream ends. The home answers.
@@ -59,10 +59,10 @@ class Sender {
         std::vector<std::pair<int, Box>> boxes;
         FramePlan plan;
     };
-    const std::vector<int> &servers() const { return parties_.groups[static_cast<std::size_t>(group_)]; }
+    const std::vector<int> &servers() const { return server_ranks_.groups[static_cast<std::size_t>(group_)]; }
 
-    Post &post_;
-    const Parties &parties_;
+    MessageSender &messages_;
+    const ServerRanks &server_ranks_;
     std::int64_t stream_;
     std::uint64_t declaration_;
     int group_;

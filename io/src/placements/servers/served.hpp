@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "placements/servers/ledger.hpp"
+#include "placements/servers/server_queue.hpp"
 #include "stage/stage.hpp"
 
 namespace squall::io::servers {

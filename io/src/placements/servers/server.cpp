@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 
 #include "common/clock.hpp"
-#include "placements/company.hpp"
 #include "placements/servers/arriving.hpp"
 #include "placements/servers/departures.hpp"
-#include "placements/servers/desk.hpp"
-#include "placements/servers/ledger.hpp"
+#include "placements/servers/drain_monitor.hpp"
+#include "placements/servers/mpi_messages.hpp"
 #include "placements/servers/point_messages.hpp"
-#include "placements/servers/post.hpp"
+#include "placements/servers/server_queue.hpp"
+#include "placements/session_ranks.hpp"
 
 namespace squall::io::servers {
 namespace {
@@ -27,26 +27,28 @@ std::vector<Shares> all_shares(const ShareMaps &maps) {
     return shares;
 }
 
-/// The way of a frame on a server: its letters come to the ledger; when all are there it is admitted,
+/// The way of a frame on a server: its messages come to the queue; when all are there it is admitted,
 /// that is, has room and is received; when its points are there it is submitted to the drain; when
 /// the drain has stored it those who wait for it are answered.
 class Server {
   public:
-    explicit Server(Company &company)
-        : company_(company), drain_(company.everybody->drain()), post_(company.all), refuse_(company.all),
-          ledger_(post_, company.groups[static_cast<std::size_t>(company.group)].ranks, drain_.crew().rank(),
-                  company.clients, company.spec.timeout),
-          departures_(company, drain_.crew()) {
+    explicit Server(SessionRanks &session_ranks)
+        : session_ranks_(session_ranks), drain_(session_ranks.everybody->drain()),
+          messages_(session_ranks.all), refuse_(session_ranks.all),
+          queue_(messages_, session_ranks.groups[static_cast<std::size_t>(session_ranks.group)].ranks,
+                 drain_.group().rank(), session_ranks.clients, session_ranks.spec.timeout),
+          departures_(session_ranks, drain_.group()) {
         int level = 0;
         MPI_Query_thread(&level);
         if (level == MPI_THREAD_MULTIPLE)
             drain_.work_in_background(); // receiving goes on while a frame is written
         drain_.wait_for_others(2); // who fail a frame whose points do not come, and say so, at the deadline
         // Without a thread it stands still while it writes, and others know that it may.
-        desk_ = std::make_shared<Desk>(company.rank, drain_.in_background() ? company.spec.timeout : 0);
-        drain_.set_guard([desk = desk_] { // whatever was begun is left as it is, for `squall recover`
+        monitor_ = std::make_shared<DrainMonitor>(session_ranks.rank,
+                                                  drain_.in_background() ? session_ranks.spec.timeout : 0);
+        drain_.set_guard([monitor = monitor_] { // whatever was begun is left as it is, for `squall recover`
             try {
-                desk->require_trust();
+                monitor->require_trust();
             } catch (const Error &e) {
                 throw Timeout(e.what());
             }
@@ -68,11 +70,11 @@ class Server {
 
     /// Tells those who would wait. Whether all of them have heard: not for long.
     void give_up(const std::string &reason) {
-        desk_->leave();
+        monitor_->leave();
         if (told_by_others_) return;
-        ledger_.lost(company_.group, reason);
+        queue_.lost(session_ranks_.group, reason);
         const double until = steady_now() + 2;
-        while (!post_.delivered() && steady_now() < until) std::this_thread::sleep_for(longest);
+        while (!messages_.delivered() && steady_now() < until) std::this_thread::sleep_for(longest);
     }
 
     /// Whether every stream has others to write it.
@@ -91,25 +93,25 @@ class Server {
         std::unique_ptr<Arriving> frame; ///< null: the end
     };
 
-    /// Nobody waits for a letter that was not delivered at the deadline: all have said goodbye.
+    /// Nobody waits for a message that was not delivered at the deadline: all have said goodbye.
     bool finished() {
-        if (!ledger_.over() || !streams_.empty() || !refuse_.idle()) return false;
+        if (!queue_.over() || !streams_.empty() || !refuse_.idle()) return false;
         if (over_ == 0) over_ = steady_now();
-        const double deadline = company_.spec.timeout;
-        return post_.delivered() || (deadline > 0 && steady_now() - over_ > deadline);
+        const double deadline = session_ranks_.spec.timeout;
+        return messages_.delivered() || (deadline > 0 && steady_now() - over_ > deadline);
     }
 
     /// Throws Error if the others can no longer rely on this server.
     void check_self() {
         constexpr double look_every = 0.05; // seconds
-        desk_->look();
-        const double time = desk_->looked(), deadline = company_.spec.timeout;
+        monitor_->look();
+        const double time = monitor_->looked(), deadline = session_ranks_.spec.timeout;
         if (time - checked_ < look_every) return;
         checked_ = time;
         drain_.require_whole();
-        for (const int rank : company_.groups[static_cast<std::size_t>(company_.group)].ranks) {
-            const auto process = company_.neighbours.find(rank);
-            if (process != company_.neighbours.end() && process->second.ended())
+        for (const int rank : session_ranks_.groups[static_cast<std::size_t>(session_ranks_.group)].ranks) {
+            const auto process = session_ranks_.neighbours.find(rank);
+            if (process != session_ranks_.neighbours.end() && process->second.ended())
                 throw Error(fmt::format("I/O server rank {}, which wrote with this one, has ended", rank));
         }
         const double idle = time - std::max(progress_, drain_.stepped());
@@ -117,7 +119,7 @@ class Server {
             idle > (drain_.awaits_others() ? 2.5 : 1) * deadline)
             throw Error(fmt::format("I/O server rank {} has stored nothing for {:.1f} s, longer than "
                                     "timeout: its disk, or a server that writes with it, does not respond",
-                                    company_.rank, idle));
+                                    session_ranks_.rank, idle));
         if (deadline <= 0) return;
         give_up_overdue(time);
         departures_.look(time, deadline, draining_ > 0);
@@ -127,11 +129,11 @@ class Server {
     void give_up_overdue(double time) {
         for (auto &[topic, frame] : admitted_) {
             if (!frame || frame->received()) continue;
-            const auto fault = frame->overdue(time, company_.spec.timeout);
+            const auto fault = frame->overdue(time, session_ranks_.spec.timeout);
             if (fault.empty()) continue;
-            frame->fault = fmt::format("on I/O server rank {}: {}", company_.rank, fault);
+            frame->fault = fmt::format("on I/O server rank {}: {}", session_ranks_.rank, fault);
             frame->useless = true;
-            frame->give_up(company_.clients, refuse_);
+            frame->give_up(session_ranks_.clients, refuse_);
         }
     }
 
@@ -141,67 +143,69 @@ class Server {
 
     /// Whether anything happened.
     bool step() {
-        bool busy = read_letters();
+        bool busy = read_messages();
         busy |= admit();
         busy |= submit_received();
         busy |= refuse_.work();
         busy |= drain_.work();
         busy |= answer();
         busy |= end_closed();
-        ledger_.tick(steady_now());
+        queue_.tick(steady_now());
         return busy;
     }
 
-    bool read_letters() {
-        Letter letter;
+    bool read_messages() {
+        ServerMessage message;
         int from = 0;
-        if (!post_.receive(letter, from)) return false;
-        std::visit([&](const auto &l) { hear(l, from); }, letter);
+        if (!messages_.receive(message, from)) return false;
+        std::visit([&](const auto &l) { hear(l, from); }, message);
         return true;
     }
 
-    void hear(const DeclareLetter &letter, int) {
-        const auto &crew = drain_.crew();
-        auto served = std::make_shared<Served>(letter.declaration, crew.rank(), crew.size(),
-                                               company_.spec.assignment, company_.staging_memory());
-        const int number = static_cast<int>(letter.stream);
+    void hear(const DeclareMessage &message, int) {
+        const auto &group = drain_.group();
+        auto served =
+            std::make_shared<Served>(message.declaration, group.rank(), group.size(),
+                                     session_ranks_.spec.assignment, session_ranks_.staging_memory());
+        const int number = static_cast<int>(message.stream);
         streams_[number] = served;
-        drain_.add(number, {.layout = served->layout,
-                            .fixed = [fixed = served->fixed] { return fixed->share(); },
-                            .done = [desk = desk_, number](const Outcome &o) { desk->keep(number, o); },
-                            .shares = all_shares(*served->maps),
-                            .successor = letter.stream >= generation_step});
-        ledger_.add(letter.stream, served->declaration, served->maps);
+        drain_.add(number,
+                   {.layout = served->layout,
+                    .fixed = [fixed = served->fixed] { return fixed->share(); },
+                    .done = [monitor = monitor_, number](const Outcome &o) { monitor->keep(number, o); },
+                    .shares = all_shares(*served->maps),
+                    .successor = message.stream >= generation_step});
+        queue_.add(message.stream, served->declaration, served->maps);
         const auto early = std::exchange(early_, {});
         for (const auto &[l, sender] : early)
             std::visit([&, rank = sender](const auto &e) { hear(e, rank); }, l);
     }
-    void hear(const PlanLetter &letter, int from) {
-        if (in_time(letter, letter.stream, from)) ledger_.hear(letter, from);
+    void hear(const PlanMessage &message, int from) {
+        if (in_time(message, message.stream, from)) queue_.hear(message, from);
     }
-    void hear(const FrameLetter &letter, int from) {
-        if (in_time(letter, letter.topic.stream, from)) ledger_.hear(letter, from, steady_now());
+    void hear(const FrameMessage &message, int from) {
+        if (in_time(message, message.topic.stream, from)) queue_.hear(message, from, steady_now());
     }
-    void hear(const CloseLetter &letter, int from) {
-        if (letter.stream == session_stream) departures_.has_closed(from);
-        if (in_time(letter, letter.stream, from)) ledger_.hear(letter, from, steady_now());
+    void hear(const CloseMessage &message, int from) {
+        if (message.stream == session_stream) departures_.has_closed(from);
+        if (in_time(message, message.stream, from)) queue_.hear(message, from, steady_now());
     }
-    void hear(const RollLetter &letter, int from) {
-        const auto &ranks = company_.groups[static_cast<std::size_t>(company_.group)].ranks;
-        ledger_.hear(letter, static_cast<int>(std::ranges::find(ranks, from) - ranks.begin()), steady_now());
+    void hear(const ConsensusMessage &message, int from) {
+        const auto &ranks = session_ranks_.groups[static_cast<std::size_t>(session_ranks_.group)].ranks;
+        queue_.hear(message, static_cast<int>(std::ranges::find(ranks, from) - ranks.begin()), steady_now());
     }
-    void hear(const LostLetter &letter, int) {
+    void hear(const LossMessage &message, int) {
         told_by_others_ = true;
-        throw Error(fmt::format("the computing ranks continue without this I/O server: {}", letter.reason));
+        throw Error(fmt::format("the computing ranks continue without this I/O server: {}", message.reason));
     }
     template <class Other> void hear(const Other &, int from) {
         throw Error(fmt::format("rank {} sent an I/O server a message meant for computing ranks", from));
     }
 
-    /// Whether the stream has been declared. If not the letter waits: the declaration is under way.
-    template <class L> bool in_time(const L &letter, std::int64_t stream, int from) {
-        if (ledger_.knows(stream)) return true;
-        early_.emplace_back(letter, from);
+    /// Whether the stream has been declared. If not the message waits: the declaration is under way.
+    template <class L> bool in_time(const L &message, std::int64_t stream, int from) {
+        if (queue_.knows(stream)) return true;
+        early_.emplace_back(message, from);
         return false;
     }
 
@@ -210,20 +214,20 @@ class Server {
     /// for room that it has. All of its points are on their way, so that it leaves in the end.
     bool admit() {
         bool any = false;
-        while (auto late = ledger_.late()) {
+        while (auto late = queue_.late()) {
             any = true;
             refuse(*late);
         }
         for (;;) {
-            if (!waiting_ && !take_up(ledger_.next())) return any;
+            if (!waiting_ && !take_up(queue_.next())) return any;
             if (waiting_ && !admit_waiting()) return any;
             any = true;
         }
     }
 
     void refuse(const Arrival &arrival) {
-        refuse_.expect(company_.clients[static_cast<std::size_t>(arrival.client)], arrival.letter.tag,
-                       arrival.letter.messages);
+        refuse_.expect(session_ranks_.clients[static_cast<std::size_t>(arrival.client)], arrival.message.tag,
+                       arrival.message.messages);
     }
 
     /// Whether there was one. A frame that is whole waits for room then.
@@ -252,8 +256,8 @@ class Server {
         frame->in_file = heard->verdict.in_file;
         frame->ends_file = heard->verdict.ends_file;
         frame->useless = skipped || !fault.empty();
-        frame->still_valid = [desk = desk_] { desk->require_trust(); };
-        if (!known_to_all || drain_.crew().leads()) frame->fault = fault;
+        frame->still_valid = [monitor = monitor_] { monitor->require_trust(); };
+        if (!known_to_all || drain_.group().leads()) frame->fault = fault;
         waiting_ = Admitted{topic, std::move(frame)};
         return true;
     }
@@ -262,7 +266,7 @@ class Server {
     static std::string fault_here(Served &served, const Heard &heard) {
         if (!heard.missing.empty()) return heard.missing;
         for (const auto &a : heard.arrivals)
-            if (a.letter.plan > 0 && !a.known)
+            if (a.message.plan > 0 && !a.known)
                 return fmt::format(
                     "the message in which computing rank {} lists its points of it has not arrived",
                     a.client);
@@ -276,7 +280,7 @@ class Server {
         if (frame.useless)
             for (const auto &arrival : frame.arrivals()) refuse(arrival);
         else
-            frame.receive(company_.clients, company_.all);
+            frame.receive(session_ranks_.clients, session_ranks_.all);
         admitted_.push_back(std::move(*waiting_));
         waiting_.reset();
         return true;
@@ -321,11 +325,11 @@ class Server {
         if (!frame.useless) *served.fixed = std::move(*frame.take_all());
         Outcome outcome;
         outcome.fault = frame.fault;
-        ledger_.done(admitted.topic, outcome, 0);
+        queue_.done(admitted.topic, outcome, 0);
     }
 
     bool answer() {
-        auto outcomes = desk_->take();
+        auto outcomes = monitor_->take();
         for (auto &[stream, outcome] : outcomes) {
             progress_ = steady_now();
             if (outcome.number >= 0) --draining_;
@@ -333,7 +337,7 @@ class Server {
                 auto &late = streams_.at(stream)->late_fault;
                 late += (late.empty() ? "" : "\n") + outcome.fault;
             } else
-                ledger_.done({stream, outcome.number}, outcome, 0);
+                queue_.done({stream, outcome.number}, outcome, 0);
         }
         return !outcomes.empty();
     }
@@ -352,7 +356,7 @@ class Server {
             progress_ = steady_now();
             Outcome outcome;
             outcome.fault = served->late_fault;
-            ledger_.done({number, close_number}, outcome, drain_.stored_bytes(number));
+            queue_.done({number, close_number}, outcome, drain_.stored_bytes(number));
             drain_.remove(number);
             at = streams_.erase(at);
             any = true;
@@ -360,14 +364,14 @@ class Server {
         return any;
     }
 
-    Company &company_;
+    SessionRanks &session_ranks_;
     Drain &drain_;
-    std::shared_ptr<Desk> desk_;
-    MpiPost post_;
+    std::shared_ptr<DrainMonitor> monitor_;
+    MpiMessages messages_;
     Refuse refuse_;
-    Ledger ledger_;
+    ServerQueue queue_;
     std::map<int, std::shared_ptr<Served>> streams_;
-    std::vector<std::pair<Letter, int>>
+    std::vector<std::pair<ServerMessage, int>>
         early_;                       ///< of streams whose declaration has not come, with the sender
     std::optional<Admitted> waiting_; ///< for room
     std::deque<Admitted> admitted_;
@@ -383,12 +387,12 @@ class Server {
 } // namespace squall::io::servers
 
 namespace squall::io {
-void run_server(Company &company) {
-    servers::Server server(company);
+void run_server(SessionRanks &session_ranks) {
+    servers::Server server(session_ranks);
     try {
         server.run();
     } catch (const std::exception &e) {
-        company.servers_lost = true;
+        session_ranks.servers_lost = true;
         server.give_up(e.what());
         if (!server.replaceable()) throw;
         fmt::print(stderr, "squall io: {}; others take over the remaining writes\n", e.what());

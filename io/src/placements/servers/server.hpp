@@ -3,9 +3,9 @@
 
 namespace squall::io {
 
-struct Company;
+struct SessionRanks;
 
 /// Takes frames from the computing ranks to files until all of them have said goodbye. Throws Error.
-void run_server(Company &company);
+void run_server(SessionRanks &session_ranks);
 
 } // namespace squall::io

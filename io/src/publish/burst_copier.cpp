@@ -1,4 +1,4 @@
-#include "publish/courier.hpp"
+#include "publish/burst_copier.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -90,26 +90,26 @@ void copy_verified(const std::string &from, const std::string &to) {
                                 to, from));
 }
 
-void Courier::carry(Departure departure, Arrived arrived) {
+void BurstCopier::carry(Departure departure, Arrived arrived) {
     {
         const std::lock_guard lock(mutex_);
-        errands_.push_back({std::move(departure), std::move(arrived)});
+        jobs_.push_back({std::move(departure), std::move(arrived)});
         if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     }
     changed_.notify_one();
 }
 
-void Courier::work() {
+void BurstCopier::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] { return stop_ || !errands_.empty(); });
-        if (errands_.empty()) return;
-        const auto errand = std::move(errands_.front());
-        errands_.pop_front();
+        changed_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
+        if (jobs_.empty()) return;
+        const auto job = std::move(jobs_.front());
+        jobs_.pop_front();
         lock.unlock();
         std::string fault;
         try {
-            const auto &d = errand.departure;
+            const auto &d = job.departure;
             std::set<std::string> directories;
             for (const auto &part : d.parts) {
                 const auto tail = part.empty() ? "" : "/" + part;
@@ -120,12 +120,12 @@ void Courier::work() {
         } catch (const std::exception &e) {
             fault = e.what();
         }
-        errand.arrived(fault);
+        job.arrived(fault);
         lock.lock();
     }
 }
 
-Courier::~Courier() {
+BurstCopier::~BurstCopier() {
     {
         const std::lock_guard lock(mutex_);
         stop_ = true;

@@ -9,15 +9,15 @@
 
 namespace squall::io {
 
-class Members {
+class StreamRanks {
   public:
     /// On a duplicate of `comm`. Collective over it.
-    Members(MPI_Comm comm, Patience patience);
+    StreamRanks(MPI_Comm comm, Patience patience);
 
-    int rank() const { return drain_.crew().rank(); }
-    int size() const { return drain_.crew().size(); }
+    int rank() const { return drain_.group().rank(); }
+    int size() const { return drain_.group().size(); }
     bool leads() const { return rank() == 0; }
-    MPI_Comm comm() const { return drain_.crew().comm(); }
+    MPI_Comm comm() const { return drain_.group().comm(); }
     /// Whether they are the ranks of `comm`, in its order. Local.
     bool are(MPI_Comm comm) const;
     Drain &drain() { return drain_; }

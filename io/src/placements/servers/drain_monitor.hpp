@@ -17,11 +17,11 @@ namespace squall::io::servers {
 
 /// What a server shares with the thread that drains, which may be within a write when the server gives up,
 /// and so outlives it.
-class Desk {
+class DrainMonitor {
   public:
-    Desk(int rank, double deadline) : rank_(rank), deadline_(deadline) {}
+    DrainMonitor(int rank, double deadline) : rank_(rank), deadline_(deadline) {}
 
-    /// The server looks at its letters. Throws Error if it stood still for so long that others can no longer
+    /// The server looks at its messages. Throws Error if it stood still for so long that others can no longer
     /// rely on it.
     void look() {
         const double before = awake_, time = steady_now();
@@ -65,7 +65,7 @@ class Desk {
 
     const int rank_;
     const double deadline_;          ///< seconds; 0: none
-    std::atomic<double> awake_ = 0;  ///< when the server last looked at its letters
+    std::atomic<double> awake_ = 0;  ///< when the server last looked at its messages
     std::atomic<double> lapsed_ = 0; ///< seconds that it did not, when that was too long
     std::atomic<bool> left_ = false;
     std::mutex mutex_;

@@ -1,10 +1,10 @@
-#include "drain/members.hpp"
+#include "drain/stream_ranks.hpp"
 
 namespace squall::io {
 
-Members::Members(MPI_Comm comm, Patience patience) : drain_(comm, patience) {}
+StreamRanks::StreamRanks(MPI_Comm comm, Patience patience) : drain_(comm, patience) {}
 
-bool Members::are(MPI_Comm comm) const {
+bool StreamRanks::are(MPI_Comm comm) const {
     int same = MPI_UNEQUAL;
     MPI_Comm_compare(comm, this->comm(), &same);
     return same == MPI_IDENT || same == MPI_CONGRUENT;

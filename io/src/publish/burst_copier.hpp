@@ -16,16 +16,16 @@ namespace squall::io {
 /// Error. Missing directories are made.
 void copy_verified(const std::string &from, const std::string &to);
 
-class Courier {
+class BurstCopier {
   public:
     using Arrived = std::function<void(std::string fault)>;
 
-    /// Copies the parts to the file's part name, then calls `arrived` on the courier's thread.
+    /// Copies the parts to the file's part name, then calls `arrived` on the copier's thread.
     void carry(Departure departure, Arrived arrived);
-    ~Courier(); ///< finishes what it has
+    ~BurstCopier(); ///< finishes what it has
 
   private:
-    struct Errand {
+    struct CopyJob {
         Departure departure;
         Arrived arrived;
     };
@@ -33,7 +33,7 @@ class Courier {
 
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::deque<Errand> errands_;
+    std::deque<CopyJob> jobs_;
     bool stop_ = false;
     std::thread thread_;
 };

@@ -27,16 +27,16 @@ class InTransit {
 /// For memory of a message that nobody waits for any more: it stays as long as the process.
 void keep_for_ever(std::shared_ptr<const InTransit> memory);
 
-/// Every function is collective over the crew, unless it says local, and throws Timeout at the
-/// deadline, with the names of those who have not come. From then on the crew is broken on this rank: what
+/// Every function is collective over the group, unless it says local, and throws Timeout at the
+/// deadline, with the names of those who have not come. From then on the group is broken on this rank: what
 /// was begun stays begun, so every later call throws the same at once, and waits for nobody.
-class Crew {
+class RankGroup {
   public:
     /// On a duplicate of `comm`.
-    Crew(MPI_Comm comm, Patience patience);
-    ~Crew();
-    Crew(const Crew &) = delete;
-    Crew &operator=(const Crew &) = delete;
+    RankGroup(MPI_Comm comm, Patience patience);
+    ~RankGroup();
+    RankGroup(const RankGroup &) = delete;
+    RankGroup &operator=(const RankGroup &) = delete;
 
     int rank() const { return rank_; }        ///< local
     int size() const { return size_; }        ///< local
@@ -44,7 +44,7 @@ class Crew {
     MPI_Comm comm() const { return comm_; }   ///< local
     const Patience &patience() const { return patience_; } ///< local
 
-    /// What the crew is doing, for the watchdog. Local.
+    /// What the group is doing, for the watchdog. Local.
     void doing(std::string what) { doing_ = std::move(what); }
     const std::string &doing() const { return doing_; }
 
@@ -81,21 +81,21 @@ class Crew {
     void add_at_first(std::vector<std::uint64_t> &numbers) const;
     /// Sums, in place.
     void add(std::vector<std::uint64_t> &numbers) const;
-    /// Everybody's text, writer by writer. For crews of few.
+    /// Everybody's text, writer by writer. For groups of few.
     std::vector<std::string> gather(const std::string &text) const;
     /// Everybody's text, writer by writer, on writer 0; empty elsewhere. They come in pieces, of which no
     /// more than `at_once` bytes are under way to writer 0 at a time, but at least one of each text.
     std::vector<std::string> gather_at_first(const std::string &text, std::int64_t at_once = 64 << 20) const;
     /// A few numbers for, or from, another writer.
-    struct Letter {
+    struct Packet {
         int writer;
         std::vector<std::int64_t> words;
     };
-    /// Sends letters to those whom they are for, and returns those that have come, in the order of their
-    /// senders. Costs a message per letter, and a barrier: nobody learns who writes to whom elsewhere.
-    std::vector<Letter> exchange(std::vector<Letter> letters) const;
+    /// Sends packets to those whom they are for, and returns those that have come, in the order of their
+    /// senders. Costs a message per packet, and a barrier: nobody learns who writes to whom elsewhere.
+    std::vector<Packet> exchange(std::vector<Packet> packets) const;
 
-    /// Waits politely for a message of this crew, whose memory `kept` holds: where waiting ends without
+    /// Waits politely for a message of this group, whose memory `kept` holds: where waiting ends without
     /// it, that stays as long as the process, as MPI may still use it. Local.
     void wait(MPI_Request &request, std::shared_ptr<const InTransit> kept) const {
         wait_for(&request, 1, std::move(kept));
@@ -103,9 +103,9 @@ class Crew {
     void wait_all(std::vector<MPI_Request> &requests, std::shared_ptr<const InTransit> kept) const {
         wait_for(requests.data(), requests.size(), std::move(kept));
     }
-    /// Throws Timeout if the crew is broken or its guard says so. Local.
+    /// Throws Timeout if the group is broken or its guard says so. Local.
     void require_whole() const;
-    /// Breaks the crew: for whoever waits for its members by other means. Local.
+    /// Breaks the group: for whoever waits for its members by other means. Local.
     void break_up(const std::string &why) const;
     bool broken() const { return !broken_.empty(); }
 

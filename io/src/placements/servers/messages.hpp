@@ -1,11 +1,11 @@
-/// What computing ranks and servers say to each other. A letter is one message of a few bytes.
+/// What computing ranks and servers say to each other, each in one MPI message of a few bytes.
 ///
 ///     computing rank -> server   declare    a stream, once, from the first rank to all servers
 ///                                plan       which boxes this rank's frames have, whenever they change
 ///                                frame      a frame is on its way: to the servers that receive points of
 ///                                           it, and to the rank's home, which also hears whom to ask
 ///                                close      the rank has closed the stream; goodbye: the session
-///     server -> server           roll call  see roll_call.hpp
+///     server -> server           consensus  see frame_consensus.hpp
 ///     server -> computing rank   done       a frame: its memory may be used again; a stream is closed
 ///                                alive      nothing else to say for a while
 ///     anybody -> anybody         lost       a group of servers cannot go on: see losses.hpp
@@ -40,7 +40,7 @@ inline constexpr std::int64_t generation_step = 1 << 24;
 inline constexpr std::int64_t session_stream = -1; ///< the stream whose end is that of the session
 
 /// What a computing rank, or several together, say of a topic.
-struct Word {
+struct Vote {
     Time time;
     std::uint64_t declaration = 0; ///< hash of the stream's declaration
     int speaker =
@@ -51,10 +51,10 @@ struct Word {
     std::int64_t in_file = 0;
     bool ends_file = false;
     std::vector<std::pair<int, int>>
-        letters; ///< server (by number in the group) and how many frame letters it gets
+        messages; ///< server (by number in the group) and how many frame messages it gets
 };
 
-struct DeclareLetter {
+struct DeclareMessage {
     std::int64_t stream = 0;
     Bytes declaration;
 };
@@ -64,7 +64,7 @@ struct SharedMemory {
     std::int64_t process = 0, descriptor = -1, bytes = 0; ///< descriptor -1: there is none
 };
 
-struct PlanLetter {
+struct PlanMessage {
     std::int64_t stream = 0;
     std::uint64_t declaration = 0;
     int plan = 0;          ///< number, from 1
@@ -73,7 +73,7 @@ struct PlanLetter {
     ServerPlan regions; ///< without parts, which the server finds; no fields: all that the map has
 };
 
-struct FrameLetter {
+struct FrameMessage {
     Topic topic;
     Time time;
     std::uint64_t declaration = 0;
@@ -83,24 +83,24 @@ struct FrameLetter {
     std::int64_t table = 0; ///< in shared memory, bytes from its beginning: where the blocks of the frame are
     std::int64_t encoded = 0; ///< bytes of chunks that the rank has compressed (encoded.hpp); 0: it has not
     bool to_home = false;
-    Word word; ///< to the home only
+    Vote vote; ///< to the home only
 };
 
-struct CloseLetter {
+struct CloseMessage {
     std::int64_t stream = 0; ///< session_stream: the session ends
 };
 
-struct DoneLetter {
+struct Acknowledgement {
     std::int64_t stream = 0, number = 0;
     bool from_home = false; ///< then the outcome is told, else only that memory is free
     Outcome outcome;
     std::uint64_t stored_bytes = 0; ///< with close_number, from the first server of a group
 };
 
-struct AliveLetter {};
+struct Heartbeat {};
 
 /// A group of servers cannot go on.
-struct LostLetter {
+struct LossMessage {
     int group = 0;
     std::string reason;
 };
@@ -109,34 +109,34 @@ struct LostLetter {
 using FrameNumbers = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 /// To the first computing rank: the last frame of each stream that the group is known to have done.
-struct HoldLetter {
+struct HoldMessage {
     int group = 0;
     FrameNumbers done;
 };
 
 /// From the first computing rank: the last frame of each stream that anybody knows to be done. Those
 /// after it are done again by others.
-struct RedoLetter {
+struct RedoMessage {
     int group = 0;
     int target = -1;    ///< the group that takes its place; -1: the computing ranks
     int generation = 0; ///< how many groups have been lost
     FrameNumbers done;
 };
 
-struct RollLetter {
+struct ConsensusMessage {
     enum class Kind { up, down, nudge };
     Kind kind = Kind::up;
     Topic topic;
-    Word word;
+    Vote vote;
     std::int64_t place = 0; ///< of a verdict, in the order of all
 };
 
-using Letter = std::variant<DeclareLetter, PlanLetter, FrameLetter, CloseLetter, DoneLetter, AliveLetter,
-                            LostLetter, HoldLetter, RedoLetter, RollLetter>;
+using ServerMessage = std::variant<DeclareMessage, PlanMessage, FrameMessage, CloseMessage, Acknowledgement,
+                                   Heartbeat, LossMessage, HoldMessage, RedoMessage, ConsensusMessage>;
 
-Bytes pack(const Letter &letter);
-/// Throws Error on bytes that are no letter.
-Letter unpack_letter(const Bytes &bytes);
+Bytes pack(const ServerMessage &message);
+/// Throws Error on bytes that are no message.
+ServerMessage unpack_message(const Bytes &bytes);
 
 /// Whether two times are the same.
 bool same(const Time &a, const Time &b);
@@ -150,11 +150,11 @@ inline int first_at_home(int server, int clients, int servers) {
     return static_cast<int>((static_cast<std::int64_t>(server) * clients + servers - 1) / servers);
 }
 
-/// Hands letters over to whoever carries them.
-class Post {
+/// Hands messages over to whoever carries them.
+class MessageSender {
   public:
-    virtual ~Post() = default;
-    virtual void send(const Letter &letter, int to) = 0; ///< by rank of all; local
+    virtual ~MessageSender() = default;
+    virtual void send(const ServerMessage &message, int to) = 0; ///< by rank of all; local
 };
 
 } // namespace squall::io::servers

@@ -9,20 +9,20 @@
 
 #include "placements/placement.hpp"
 #include "placements/servers/encoded.hpp"
-#include "placements/servers/switchboard.hpp"
+#include "placements/servers/message_dispatcher.hpp"
 
 namespace squall::io::servers {
 
 /// A frame stays in the stage until the servers have answered. Servers on the same node read it there; to
 /// the others it is sent.
-class Lane {
+class ServerChannel {
   public:
-    /// `wire`: the stream's number on this lane, which no other lane has.
-    Lane(Company &company, const PlacedStream &stream, int group, std::int64_t wire,
-         const std::shared_ptr<const ShareMaps> &maps);
-    ~Lane();
-    Lane(const Lane &) = delete;
-    Lane &operator=(const Lane &) = delete;
+    /// `wire`: the stream's number on this channel, which no other channel has.
+    ServerChannel(SessionRanks &session_ranks, const PlacedStream &stream, int group, std::int64_t wire,
+                  const std::shared_ptr<const ShareMaps> &maps);
+    ~ServerChannel();
+    ServerChannel(const ServerChannel &) = delete;
+    ServerChannel &operator=(const ServerChannel &) = delete;
 
     int group() const { return group_; }
     std::int64_t wire() const { return wire_; }
@@ -33,7 +33,7 @@ class Lane {
     bool idle() const; ///< whether it is known of all frames what became of them
     bool over() const { return closed_ && frames_.empty(); }
 
-    void hear(const DoneLetter &letter, int server);
+    void hear(const Acknowledgement &message, int server);
     void tidy();
     void add_awaited(std::set<int> &servers) const;
     /// The last frame that its home said to be done.
@@ -80,15 +80,15 @@ class Lane {
     bool holds_both(int server) const;
     const FramePlan &plan_for(const StagedHere &staged, bool per_frame);
     bool write_table(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan);
-    bool sees(int server) const { return company_.shared[static_cast<std::size_t>(server)] != 0; }
+    bool sees(int server) const { return session_ranks_.shared[static_cast<std::size_t>(server)] != 0; }
     int rank_of(int server) const;
     void abandon(UnderWay &under_way);
     bool nobody_wants(UnderWay &under_way) const;
     static Outcome outcome_of(const UnderWay &under_way);
 
-    Company &company_;
+    SessionRanks &session_ranks_;
     const PlacedStream &stream_;
-    Switchboard &board_;
+    MessageDispatcher &dispatcher_;
     int group_;
     std::int64_t wire_;
     std::shared_ptr<Pool> tables_; ///< of the blocks' places, for servers of this node

@@ -1,4 +1,4 @@
-#include "placements/servers/lane.hpp"
+#include "placements/servers/server_channel.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,13 +19,14 @@ namespace squall::io::servers {
 /// messages.
 static constexpr std::size_t tables_limit = std::size_t(16) << 20;
 
-Lane::Lane(Company &company, const PlacedStream &stream, int group, std::int64_t wire,
-           const std::shared_ptr<const ShareMaps> &maps)
-    : company_(company), stream_(stream), board_(*company.switchboard), group_(group), wire_(wire),
-      tables_(
-          std::make_shared<Pool>(std::make_shared<Arena>(tables_limit, stream.pool->descriptor() >= 0), 0)),
-      bytes_at_(company.groups[static_cast<std::size_t>(group)].ranks.size()),
-      sender_(board_.post(), board_.parties(), wire, hash(stream.layout->spec_as_declared), group, maps) {
+ServerChannel::ServerChannel(SessionRanks &session_ranks, const PlacedStream &stream, int group,
+                             std::int64_t wire, const std::shared_ptr<const ShareMaps> &maps)
+    : session_ranks_(session_ranks), stream_(stream), dispatcher_(*session_ranks.dispatcher), group_(group),
+      wire_(wire), tables_(std::make_shared<Pool>(
+                       std::make_shared<Arena>(tables_limit, stream.pool->descriptor() >= 0), 0)),
+      bytes_at_(session_ranks.groups[static_cast<std::size_t>(group)].ranks.size()),
+      sender_(dispatcher_.messages(), dispatcher_.server_ranks(), wire, hash(stream.layout->spec_as_declared),
+              group, maps) {
     const auto &layout = *stream.layout;
     for (int f = 0; f < layout.staged_fields(); ++f) {
         const auto &field = layout.staged(f);
@@ -34,7 +35,7 @@ Lane::Lane(Company &company, const PlacedStream &stream, int group, std::int64_t
             bytes_at_[static_cast<std::size_t>(share.writer)] +=
                 static_cast<std::size_t>(volume(share.box)) * bytes;
     }
-    if (board_.parties().client == 0) sender_.declare(pack(stream.layout->spec_as_declared));
+    if (dispatcher_.server_ranks().client == 0) sender_.declare(pack(stream.layout->spec_as_declared));
     const auto who = stream.layout->option("encode", "auto");
     encodes_always_ = who == "ranks";
     if (stream.layout->engine->encoder && who != "servers")
@@ -43,7 +44,7 @@ Lane::Lane(Company &company, const PlacedStream &stream, int group, std::int64_t
 
 /// A stream that ends without close(): servers may still read what they have not answered, which stays as
 /// long as the process.
-Lane::~Lane() {
+ServerChannel::~ServerChannel() {
     static auto *kept = new std::vector<UnderWay>; // never destroyed
     for (auto &[number, under_way] : frames_) {
         abandon(under_way);
@@ -54,12 +55,12 @@ Lane::~Lane() {
 }
 
 /// MPI may still read what was being sent: it stays as long as the process.
-void Lane::abandon(UnderWay &under_way) {
+void ServerChannel::abandon(UnderWay &under_way) {
     int sent = 1;
     MPI_Testall(static_cast<int>(under_way.requests.size()), under_way.requests.data(), &sent,
                 MPI_STATUSES_IGNORE);
     if (sent) {
-        if (under_way.tag > 0) board_.give_back_tag(under_way.tag);
+        if (under_way.tag > 0) dispatcher_.give_back_tag(under_way.tag);
         return;
     }
     for (auto &request : under_way.requests)
@@ -68,14 +69,14 @@ void Lane::abandon(UnderWay &under_way) {
     new std::vector<Memory>(std::move(under_way.bundles));
 }
 
-int Lane::rank_of(int server) const {
-    return company_.groups[static_cast<std::size_t>(group_)].ranks[static_cast<std::size_t>(server)];
+int ServerChannel::rank_of(int server) const {
+    return session_ranks_.groups[static_cast<std::size_t>(group_)].ranks[static_cast<std::size_t>(server)];
 }
 
-void Lane::commit(std::unique_ptr<StagedHere> frame, double committed) {
+void ServerChannel::commit(std::unique_ptr<StagedHere> frame, double committed) {
     const auto number = frame->number;
     auto &staged = *frame;
-    if (!fixed_sent_ && !board_.losses().lost(group_)) {
+    if (!fixed_sent_ && !dispatcher_.losses().lost(group_)) {
         fixed_sent_ = true;
         send(frames_[fixed_number], *stream_.fixed, fixed_number);
     }
@@ -89,17 +90,17 @@ void Lane::commit(std::unique_ptr<StagedHere> frame, double committed) {
     under_way.in_file = number - first_in_file_;
     under_way.frame = std::move(frame);
     under_way.committed = committed;
-    if (!board_.losses().lost(group_)) send(under_way, staged, number);
+    if (!dispatcher_.losses().lost(group_)) send(under_way, staged, number);
 }
 
-void Lane::close() {
-    if (close_said_ || board_.losses().lost(group_)) return;
+void ServerChannel::close() {
+    if (close_said_ || dispatcher_.losses().lost(group_)) return;
     close_said_ = true;
     sender_.close();
 }
 
 /// Announces what is under way, and sends the points to servers that do not see them.
-void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
+void ServerChannel::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
     // What was put wrongly is not sent; what is right of it has no use then.
     const bool whole = staged.fault.empty() && !staged.skipped;
     const auto *plan = whole ? &plan_for(staged, number != fixed_number) : nullptr;
@@ -112,13 +113,14 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
         fault = e.what();
         plan = nullptr;
     }
-    Word word;
-    word.time = staged.time;
-    word.skipped = staged.skipped;
-    word.file = staged.file;
-    word.in_file = staged.in_file;
-    word.ends_file = staged.ends_file;
-    if (!fault.empty()) word.fault = fmt::format("computing rank {}: {}", board_.parties().client, fault);
+    Vote vote;
+    vote.time = staged.time;
+    vote.skipped = staged.skipped;
+    vote.file = staged.file;
+    vote.in_file = staged.in_file;
+    vote.ends_file = staged.ends_file;
+    if (!fault.empty())
+        vote.fault = fmt::format("computing rank {}: {}", dispatcher_.server_ranks().client, fault);
     const auto by_messages = [&](int rank, const ServerPlan &part) {
         return !in_table || !sees(rank) || bundles.contains(&part);
     };
@@ -128,9 +130,9 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
     };
     if (plan && std::ranges::any_of(plan->for_servers,
                                     [&](const auto &s) { return by_messages(rank_of(s.first), s.second); }))
-        under_way.tag = board_.take_tag();
+        under_way.tag = dispatcher_.take_tag();
     under_way.awaited =
-        sender_.announce(plan, number, word, under_way.tag, [&](int rank, const ServerPlan &part) {
+        sender_.announce(plan, number, vote, under_way.tag, [&](int rank, const ServerPlan &part) {
             if (!by_messages(rank, part)) return Passage{0, under_way.table.shared_offset()};
             const auto bytes = bundles.contains(&part) ? bundles.at(&part).size : 0;
             return Passage{messages_of(points_of(part), *stream_.layout) + messages_of(bytes), 0, bytes};
@@ -145,32 +147,32 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
                 const auto b = plan->table[static_cast<std::size_t>(region.first) + f];
                 return {&region.box, const_cast<std::byte *>(staged.blocks[b].memory.points())}; // sent only
             },
-            rank, under_way.tag, company_.all, under_way.requests);
+            rank, under_way.tag, session_ranks_.all, under_way.requests);
         if (bundles.contains(&part))
-            send_bytes(bundles.at(&part).bytes, bundles.at(&part).size, rank, under_way.tag, company_.all,
-                       under_way.requests);
+            send_bytes(bundles.at(&part).bytes, bundles.at(&part).size, rank, under_way.tag,
+                       session_ranks_.all, under_way.requests);
     }
 }
 
 /// Whether servers have not stored a frame before this one: then they take longer than there is between two.
-bool Lane::behind(std::int64_t number) const {
+bool ServerChannel::behind(std::int64_t number) const {
     return std::ranges::any_of(frames_, [&](const auto &f) {
         return f.first != fixed_number && f.first < number && !f.second.awaited.empty();
     });
 }
 
 /// Whether a server's staging memory holds its part of a frame as points and compressed.
-bool Lane::holds_both(int server) const {
+bool ServerChannel::holds_both(int server) const {
     const auto &layout = *stream_.layout;
     const auto limit =
-        layout.spec.staging_limit > 0 ? layout.spec.staging_limit : company_.spec.staging_limit;
+        layout.spec.staging_limit > 0 ? layout.spec.staging_limit : session_ranks_.spec.staging_limit;
     return bytes_at_[static_cast<std::size_t>(server)] <= limit;
 }
 
 /// Compresses what servers get whole chunks of: always, or while they are behind, if it must be sent at all
 /// and they have room. Throws Error.
-Lane::Bundles Lane::encode(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan,
-                           bool in_table) {
+ServerChannel::Bundles ServerChannel::encode(UnderWay &under_way, const StagedHere &staged,
+                                             const FramePlan &plan, bool in_table) {
     Bundles bundles;
     if (!encoder_ || (!encodes_always_ && !behind(staged.number))) return bundles;
     for (const auto &[server, part] : plan.for_servers) {
@@ -197,7 +199,7 @@ Lane::Bundles Lane::encode(UnderWay &under_way, const StagedHere &staged, const 
     return bundles;
 }
 
-const FramePlan &Lane::plan_for(const StagedHere &staged, bool per_frame) {
+const FramePlan &ServerChannel::plan_for(const StagedHere &staged, bool per_frame) {
     return sender_.plan(per_frame, staged.boxes(), [&](int server) {
         const auto part = [&](const Pool &pool) {
             if (!sees(server) || pool.descriptor() < 0) return SharedMemory();
@@ -208,7 +210,7 @@ const FramePlan &Lane::plan_for(const StagedHere &staged, bool per_frame) {
 }
 
 /// Writes where the blocks are; false if servers cannot see all of them: a spilled block is in a file.
-bool Lane::write_table(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan) {
+bool ServerChannel::write_table(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan) {
     if (stream_.pool->descriptor() < 0 || tables_->descriptor() < 0 || plan.table.empty()) return false;
     std::vector<std::int64_t> offsets;
     for (const auto b : plan.table) {
@@ -224,27 +226,27 @@ bool Lane::write_table(UnderWay &under_way, const StagedHere &staged, const Fram
     return true;
 }
 
-void Lane::hear(const DoneLetter &letter, int server) {
-    if (letter.number == close_number) {
+void ServerChannel::hear(const Acknowledgement &message, int server) {
+    if (message.number == close_number) {
         closed_ = true;
-        stored_bytes_ += letter.stored_bytes;
-        if (!letter.outcome.fault.empty()) stream_.tally->done(letter.outcome);
+        stored_bytes_ += message.stored_bytes;
+        if (!message.outcome.fault.empty()) stream_.tally->done(message.outcome);
         return;
     }
-    const auto found = frames_.find(letter.number);
+    const auto found = frames_.find(message.number);
     if (found == frames_.end()) return;
     auto &under_way = found->second;
     std::erase(under_way.awaited, server);
-    if (!letter.from_home || !under_way.frame) return;
-    last_done_ = std::max(last_done_, letter.number);
+    if (!message.from_home || !under_way.frame) return;
+    last_done_ = std::max(last_done_, message.number);
     under_way.told = true;
-    auto outcome = letter.outcome;
+    auto outcome = message.outcome;
     outcome.committed = under_way.committed;
     stream_.tally->done(outcome);
 }
 
-void Lane::tidy() {
-    if (board_.losses().lost(group_)) return;
+void ServerChannel::tidy() {
+    if (dispatcher_.losses().lost(group_)) return;
     for (auto at = frames_.begin(); at != frames_.end();) {
         auto &under_way = at->second;
         int sent = 1;
@@ -260,20 +262,20 @@ void Lane::tidy() {
 }
 
 /// Messages that servers which have answered do not receive are never received.
-bool Lane::nobody_wants(UnderWay &under_way) const {
-    const double deadline = company_.spec.timeout, time = steady_now();
+bool ServerChannel::nobody_wants(UnderWay &under_way) const {
+    const double deadline = session_ranks_.spec.timeout, time = steady_now();
     if (under_way.answered == 0) under_way.answered = time;
     return deadline > 0 && time - under_way.answered > deadline;
 }
 
-void Lane::add_awaited(std::set<int> &servers) const {
-    if (board_.losses().lost(group_)) return;
+void ServerChannel::add_awaited(std::set<int> &servers) const {
+    if (dispatcher_.losses().lost(group_)) return;
     for (const auto &[number, under_way] : frames_)
         servers.insert(under_way.awaited.begin(), under_way.awaited.end());
-    if (close_said_ && !closed_) servers.insert(rank_of(board_.parties().home(group_)));
+    if (close_said_ && !closed_) servers.insert(rank_of(dispatcher_.server_ranks().home(group_)));
 }
 
-std::string Lane::awaiting() const {
+std::string ServerChannel::awaiting() const {
     for (const auto &[number, under_way] : frames_)
         if (under_way.frame && !under_way.awaited.empty())
             return fmt::format("rank {} (I/O server) to store frame {}", fmt::join(under_way.awaited, ", "),
@@ -281,11 +283,11 @@ std::string Lane::awaiting() const {
     return "";
 }
 
-bool Lane::idle() const {
+bool ServerChannel::idle() const {
     return std::ranges::all_of(frames_, [](const auto &f) { return !f.second.frame || f.second.told; });
 }
 
-std::vector<std::pair<std::unique_ptr<StagedHere>, double>> Lane::give_up(std::int64_t done) {
+std::vector<std::pair<std::unique_ptr<StagedHere>, double>> ServerChannel::give_up(std::int64_t done) {
     std::vector<std::pair<std::unique_ptr<StagedHere>, double>> left;
     for (auto &[number, under_way] : frames_) {
         abandon(under_way);
@@ -301,7 +303,7 @@ std::vector<std::pair<std::unique_ptr<StagedHere>, double>> Lane::give_up(std::i
     return left;
 }
 
-std::int64_t Lane::last_published(std::int64_t done) const {
+std::int64_t ServerChannel::last_published(std::int64_t done) const {
     const auto &spec = stream_.layout->spec;
     // What is there may be of an earlier run, or in another directory.
     if (spec.replace || spec.append || !spec.burst_dir.empty()) return done;
@@ -314,9 +316,9 @@ std::int64_t Lane::last_published(std::int64_t done) const {
     return done;
 }
 
-std::vector<Outcome> Lane::forsake() {
+std::vector<Outcome> ServerChannel::forsake() {
     std::vector<Outcome> lost;
-    if (!board_.losses().lost(group_)) return lost;
+    if (!dispatcher_.losses().lost(group_)) return lost;
     for (auto &[number, under_way] : frames_) {
         abandon(under_way);
         if (under_way.frame && !under_way.told) lost.push_back(outcome_of(under_way));
@@ -325,7 +327,7 @@ std::vector<Outcome> Lane::forsake() {
     return lost;
 }
 
-Outcome Lane::outcome_of(const UnderWay &under_way) {
+Outcome ServerChannel::outcome_of(const UnderWay &under_way) {
     Outcome outcome;
     outcome.number = under_way.frame->number;
     outcome.time = under_way.frame->time;

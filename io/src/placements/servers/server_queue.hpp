@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "placements/servers/roll_call.hpp"
+#include "placements/servers/frame_consensus.hpp"
 
 namespace squall::io::servers {
 
@@ -18,45 +18,48 @@ struct KnownPlan {
     SharedMemory points, tables;
 };
 
-/// A frame letter, with the plan it goes by.
+/// A frame message, with the plan it goes by.
 struct Arrival {
     int client = 0;                         ///< computing rank
     std::shared_ptr<const KnownPlan> known; ///< null: nothing of the frame comes to this server
-    FrameLetter letter;
+    FrameMessage message;
     double heard = 0; ///< when [s]
 };
 
 /// A topic of which all has been heard that there is to hear.
 struct Heard {
     Topic topic;
-    Word verdict;
+    Vote verdict;
     std::vector<Arrival> arrivals; ///< those who have points for this server, and those at home here
     std::string missing;           ///< what of it has not come to this server, and from whom; "": nothing
 };
 
 /// Of one server.
-class Ledger {
+class ServerQueue {
   public:
     /// `servers`: ranks (of all) of the group; this is number `me`. `clients`: ranks of the computing ranks.
-    Ledger(Post &post, std::vector<int> servers, int me, std::vector<int> clients, double deadline);
+    ServerQueue(MessageSender &messages, std::vector<int> servers, int me, std::vector<int> clients,
+                double deadline);
 
     /// A stream, before anything else is heard of it: streams are declared in the order of their numbers,
     /// those that take the place of others (see client.cpp) in their own.
     void add(std::int64_t stream, std::uint64_t declaration, std::shared_ptr<const ShareMaps> maps);
-    /// Whether a stream's letters can be heard: it was declared, though it may be gone.
+    /// Whether a stream's messages can be heard: it was declared, though it may be gone.
     bool knows(std::int64_t stream) const;
 
-    void hear(const PlanLetter &letter, int client);
-    void hear(const FrameLetter &letter, int client, double now);
-    void hear(const CloseLetter &letter, int client, double now);
-    void hear(const RollLetter &letter, int server, double now) { roll_call_.hear(server, letter, now); }
+    void hear(const PlanMessage &message, int client);
+    void hear(const FrameMessage &message, int client, double now);
+    void hear(const CloseMessage &message, int client, double now);
+    void hear(const ConsensusMessage &message, int server, double now) {
+        consensus_.hear(server, message, now);
+    }
 
     /// The next topic, the same on all servers of the group, once everything is here. What is wrong
-    /// with it stands in the verdict's fault, or in `missing` where letters have not come in time; then
-    /// letters may be missing, and come late.
+    /// with it stands in the verdict's fault, or in `missing` where messages have not come in time; then
+    /// messages may be missing, and come late.
     std::optional<Heard> next();
 
-    /// A letter that came too late, or for a stream that is gone: its messages must be received, and go.
+    /// A message that came too late, or for a stream that is gone: its messages must be received, and go.
     std::optional<Arrival> late();
 
     /// Tells those who wait for it, and those at home here, what became of a topic that next() gave.
@@ -75,7 +78,7 @@ class Ledger {
         std::uint64_t declaration = 0;
         std::shared_ptr<const ShareMaps> maps;
         std::map<int, std::map<int, std::shared_ptr<const KnownPlan>>> plans; ///< by computing rank, number
-        std::map<std::int64_t, Outcome> lost; ///< frames that failed, for letters that come late
+        std::map<std::int64_t, Outcome> lost; ///< frames that failed, for messages that come late
     };
     struct Gathering {
         std::vector<Arrival> arrivals;
@@ -85,31 +88,31 @@ class Ledger {
         bool passed = false; ///< next() has given it
     };
     bool at_home(int client) const {
-        return client >= roll_call_.first() && client < roll_call_.first() + roll_call_.count();
+        return client >= consensus_.first() && client < consensus_.first() + consensus_.count();
     }
     void answer(int client, const Topic &topic, const Outcome &outcome, std::uint64_t stored_bytes);
     int index_of(int rank) const;
     void look_for_missing(double now);
-    std::string without_letter(const Topic &topic, const Gathering &gathering, std::size_t expected) const;
+    std::string without_message(const Topic &topic, const Gathering &gathering, std::size_t expected) const;
 
     /// A topic of which all have spoken.
     struct Ruled {
         Topic topic;
-        Word verdict;
+        Vote verdict;
         double first = 0; ///< when it was found to be the next one; 0: not yet
         std::string missing;
     };
 
-    Post &post_;
+    MessageSender &messages_;
     std::vector<int> clients_;
-    RollCall roll_call_;
+    FrameConsensus consensus_;
     double deadline_, looked_ = 0;
     std::map<std::int64_t, std::int64_t> last_declared_; ///< by generation
     std::map<std::int64_t, Stream> streams_;
     std::map<Topic, Gathering> gatherings_;
     std::deque<Ruled> verdicts_; ///< not given by next() yet
     std::deque<Arrival> late_;
-    std::map<int, double> told_; ///< computing ranks: when they heard the last word of this server
+    std::map<int, double> told_; ///< computing ranks: when this server last told them anything
     bool over_ = false;
 };
 

@@ -1,4 +1,4 @@
-#include "agree/crew.hpp"
+#include "agree/rank_group.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -43,28 +43,28 @@ template <class T, class U = T> auto both(std::vector<T> mine, std::size_t all) 
 
 } // namespace
 
-Crew::Crew(MPI_Comm comm, Patience patience) : patience_(patience) {
+RankGroup::RankGroup(MPI_Comm comm, Patience patience) : patience_(patience) {
     MPI_Comm_dup(comm, &comm_);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
     presence_ = std::make_unique<Presence>(comm_);
 }
 
-Crew::~Crew() {
+RankGroup::~RankGroup() {
     presence_.reset();
     if (broken_.empty()) MPI_Comm_free(&comm_); // else messages are under way in it
 }
 
-void Crew::require_whole() const {
+void RankGroup::require_whole() const {
     if (!broken_.empty()) throw Timeout(broken_);
     if (guard_) guard_();
 }
 
-void Crew::break_up(const std::string &why) const {
+void RankGroup::break_up(const std::string &why) const {
     if (broken_.empty()) broken_ = why;
 }
 
-void Crew::wait_for(MPI_Request *requests, std::size_t n, Kept kept) const {
+void RankGroup::wait_for(MPI_Request *requests, std::size_t n, Kept kept) const {
     wait_until(
         [&] {
             int done = 0;
@@ -74,7 +74,7 @@ void Crew::wait_for(MPI_Request *requests, std::size_t n, Kept kept) const {
         std::move(kept));
 }
 
-void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
+void RankGroup::wait_until(const std::function<bool()> &done, Kept kept) const {
     using Clock = std::chrono::steady_clock;
     constexpr double soon = 0.02; // seconds in which nobody is missed
     const auto start = Clock::now();
@@ -97,7 +97,7 @@ void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
     }
 }
 
-void Crew::agree(const std::string &fault, bool knows_cause) const {
+void RankGroup::agree(const std::string &fault, bool knows_cause) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) {
@@ -115,20 +115,20 @@ void Crew::agree(const std::string &fault, bool knows_cause) const {
 }
 
 /// A writer's text, on all.
-std::string Crew::from(int writer, const std::string &text) const {
+std::string RankGroup::from(int writer, const std::string &text) const {
     const auto length = both<std::int64_t>({std::ssize(text)}, 0);
     MPI_Request request;
     MPI_Ibcast(length->mine.data(), 1, MPI_INT64_T, writer, comm_, &request);
     wait(request, length);
-    const auto letters = both<char>({text.begin(), text.end()}, 0);
-    letters->mine.resize(static_cast<std::size_t>(length->mine[0]));
-    MPI_Ibcast(letters->mine.data(), static_cast<int>(letters->mine.size()), MPI_CHAR, writer, comm_,
+    const auto text_there = both<char>({text.begin(), text.end()}, 0);
+    text_there->mine.resize(static_cast<std::size_t>(length->mine[0]));
+    MPI_Ibcast(text_there->mine.data(), static_cast<int>(text_there->mine.size()), MPI_CHAR, writer, comm_,
                &request);
-    wait(request, letters);
-    return {letters->mine.begin(), letters->mine.end()};
+    wait(request, text_there);
+    return {text_there->mine.begin(), text_there->mine.end()};
 }
 
-std::int64_t Crew::largest(std::int64_t number) const {
+std::int64_t RankGroup::largest(std::int64_t number) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) return number;
@@ -139,7 +139,7 @@ std::int64_t Crew::largest(std::int64_t number) const {
     return numbers->all[0];
 }
 
-void Crew::add(std::vector<std::uint64_t> &numbers) const {
+void RankGroup::add(std::vector<std::uint64_t> &numbers) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) return;
@@ -151,7 +151,7 @@ void Crew::add(std::vector<std::uint64_t> &numbers) const {
     numbers = std::move(sums->all);
 }
 
-void Crew::add_at_first(std::vector<std::uint64_t> &numbers) const {
+void RankGroup::add_at_first(std::vector<std::uint64_t> &numbers) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) return;
@@ -163,7 +163,7 @@ void Crew::add_at_first(std::vector<std::uint64_t> &numbers) const {
     numbers = std::move(sums->all);
 }
 
-std::vector<std::string> Crew::gather(const std::string &text) const {
+std::vector<std::string> RankGroup::gather(const std::string &text) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) return {text};
@@ -172,7 +172,7 @@ std::vector<std::string> Crew::gather(const std::string &text) const {
     return all;
 }
 
-std::vector<std::string> Crew::gather_at_first(const std::string &text, std::int64_t at_once) const {
+std::vector<std::string> RankGroup::gather_at_first(const std::string &text, std::int64_t at_once) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) return {text};
@@ -208,24 +208,24 @@ std::vector<std::string> Crew::gather_at_first(const std::string &text, std::int
 namespace {
 
 /// Of two exchanges after each other: who is through with one may begin the next.
-constexpr int letter_tags[] = {4, 5};
+constexpr int message_tags[] = {4, 5};
 
-struct Post final : InTransit {
-    std::vector<Crew::Letter> out, in;
+struct PacketsUnderWay final : InTransit {
+    std::vector<RankGroup::Packet> out, in;
     std::vector<MPI_Request> sent;
     MPI_Request barrier = MPI_REQUEST_NULL;
 };
 
-void fetch(MPI_Comm comm, int tag, std::vector<Crew::Letter> &in) {
+void fetch(MPI_Comm comm, int tag, std::vector<RankGroup::Packet> &in) {
     for (;;) {
         int waiting = 0, length = 0;
         MPI_Status status;
         MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &waiting, &status);
         if (!waiting) return;
         MPI_Get_count(&status, MPI_INT64_T, &length);
-        auto &letter = in.emplace_back(Crew::Letter{status.MPI_SOURCE, {}});
-        letter.words.resize(static_cast<std::size_t>(length));
-        MPI_Recv(letter.words.data(), length, MPI_INT64_T, status.MPI_SOURCE, tag, comm, MPI_STATUS_IGNORE);
+        auto &packet = in.emplace_back(RankGroup::Packet{status.MPI_SOURCE, {}});
+        packet.words.resize(static_cast<std::size_t>(length));
+        MPI_Recv(packet.words.data(), length, MPI_INT64_T, status.MPI_SOURCE, tag, comm, MPI_STATUS_IGNORE);
     }
 }
 
@@ -233,34 +233,35 @@ void fetch(MPI_Comm comm, int tag, std::vector<Crew::Letter> &in) {
 
 /// The algorithm NBX of Hoefler, Siebert and Lumsdaine (2010), "Scalable communication protocols for dynamic
 /// sparse data exchange": synchronous sends, and a barrier that begins when one's own have arrived.
-std::vector<Crew::Letter> Crew::exchange(std::vector<Letter> letters) const {
+std::vector<RankGroup::Packet> RankGroup::exchange(std::vector<Packet> packets) const {
     require_whole();
     presence_->next_step();
-    const auto post = std::make_shared<Post>();
-    const int tag = letter_tags[exchanges_++ % 2];
-    post->out = std::move(letters);
-    for (auto &letter : post->out) {
-        if (letter.writer == rank_)
-            post->in.push_back(letter);
+    const auto under_way = std::make_shared<PacketsUnderWay>();
+    const int tag = message_tags[exchanges_++ % 2];
+    under_way->out = std::move(packets);
+    for (auto &packet : under_way->out) {
+        if (packet.writer == rank_)
+            under_way->in.push_back(packet);
         else
-            MPI_Issend(letter.words.data(), static_cast<int>(letter.words.size()), MPI_INT64_T, letter.writer,
-                       tag, comm_, &post->sent.emplace_back());
+            MPI_Issend(packet.words.data(), static_cast<int>(packet.words.size()), MPI_INT64_T, packet.writer,
+                       tag, comm_, &under_way->sent.emplace_back());
     }
     const auto done = [&] {
         if (size_ == 1) return true;
-        fetch(comm_, tag, post->in);
+        fetch(comm_, tag, under_way->in);
         int yes = 0;
-        if (post->barrier != MPI_REQUEST_NULL) {
-            MPI_Test(&post->barrier, &yes, MPI_STATUS_IGNORE);
+        if (under_way->barrier != MPI_REQUEST_NULL) {
+            MPI_Test(&under_way->barrier, &yes, MPI_STATUS_IGNORE);
             return yes != 0;
         }
-        MPI_Testall(static_cast<int>(post->sent.size()), post->sent.data(), &yes, MPI_STATUSES_IGNORE);
-        if (yes) MPI_Ibarrier(comm_, &post->barrier);
+        MPI_Testall(static_cast<int>(under_way->sent.size()), under_way->sent.data(), &yes,
+                    MPI_STATUSES_IGNORE);
+        if (yes) MPI_Ibarrier(comm_, &under_way->barrier);
         return false;
     };
-    wait_until(done, post);
-    std::ranges::stable_sort(post->in, {}, &Letter::writer);
-    return std::move(post->in);
+    wait_until(done, under_way);
+    std::ranges::stable_sort(under_way->in, {}, &Packet::writer);
+    return std::move(under_way->in);
 }
 
 } // namespace squall::io
