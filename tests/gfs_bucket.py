@@ -23,18 +23,19 @@ _AHEAD = timedelta(hours=120)  # of the records' own forecast
 
 @cache
 def records(file):
-    """Records of a file, each with its name in an index."""
+    """Records of a file, each with its name in an index. The wind's components share one, where ecCodes does
+    not take them apart, as others in this process may have asked it to."""
     found = []
+    eccodes.codes_grib_multi_support_off()
     with open(file, "rb") as source:
         while (message := eccodes.codes_grib_new_from_file(source)) is not None:
-            name, kind, level = (
-                eccodes.codes_get(message, key) for key in ("shortName", "typeOfLevel", "level")
-            )
+            name, kind, level = (eccodes.codes_get(message, key) for key in _KEYS)
             if kind == "isobaricInhPa" and name in _NAMES:
                 found.append((f"{_NAMES[name]}:{level} mb", eccodes.codes_get_message(message)))
             elif (name, kind) in _SINGLE:
                 found.append((_SINGLE[name, kind], eccodes.codes_get_message(message)))
             eccodes.codes_release(message)
+    eccodes.codes_grib_multi_support_on()
     return found
 
 

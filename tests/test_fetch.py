@@ -145,6 +145,11 @@ def record(n):
     return b"GRIB\0\0\0\2" + (1000).to_bytes(8, "big") + bytes([65 + n]) * 980 + b"7777"
 
 
+@pytest.fixture(autouse=True)
+def quickly_again(monkeypatch):
+    monkeypatch.setattr(carry_out, "_PAUSE", 0.01)
+
+
 @pytest.fixture
 def server():
     """A service that has one GRIB file with an index, and notes what is asked."""
