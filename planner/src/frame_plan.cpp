@@ -9,7 +9,7 @@
 
 #include "common/box.hpp"
 #include "declare/layout.hpp"
-#include "placements/servers/letters.hpp"
+#include "placements/servers/messages.hpp"
 #include "placements/servers/server_plan.hpp"
 
 namespace squall::planner {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "output/stream.hpp"
-#include "placements/company.hpp"
+#include "placements/session_ranks.hpp"
 
 namespace squall::planner {
 
