@@ -81,5 +81,5 @@ def test_a_shared_file_is_faster_on_more_targets_and_servers_on_few_nodes_are_no
 def test_keys_of_other_tables_are_not_the_storages(tmp_path):
     machine = tmp_path / "m.toml"
     machine.write_text("[storage]\nlock = 1\n[local]\nbandwidth = 2\n")
-    with pytest.raises(UserError, match=r"no storage\.bandwidth"):
+    with pytest.raises(UserError, match=r"no key storage\.bandwidth"):
         planning.with_storage(machine, {"bandwidth": 3})
