@@ -46,6 +46,7 @@ def fetch(requests: list[Request], folder: Path, tell: Tell) -> list[Path]:
         except Exception as error:
             # Clients of services raise what they like; what was asked tells more than their traces.
             part.unlink(missing_ok=True)
+            _progress_of(part).unlink(missing_ok=True)
             raise UserError(
                 f"{request.client} failed: {error}\nThe request was {request.text()}", 1
             ) from error
@@ -106,7 +107,7 @@ def _https(request: Request, target: Path) -> None:
     ranges = list(ranges_of(index, [str(field) for field in fields]))
     if not ranges:
         raise UserError(f"{request.what}.idx lists none of the required fields.", 1)
-    progress = target.with_name(target.name + ".json")
+    progress = _progress_of(target)
     asked = {"address": request.what, "ranges": [list(each) for each in ranges]}
     done, size = _earlier(target, progress, asked)
     with target.open("r+b" if size else "wb") as file:
@@ -117,6 +118,11 @@ def _https(request: Request, target: Path) -> None:
             file.flush()
             progress.write_text(json.dumps(asked | {"done": number, "size": file.tell()}))
     progress.unlink(missing_ok=True)
+
+
+def _progress_of(part: Path) -> Path:
+    """What a download has so far, beside its part file."""
+    return part.with_name(part.name + ".json")
 
 
 def _earlier(part: Path, progress: Path, asked: Mapping[str, object]) -> tuple[int, int]:

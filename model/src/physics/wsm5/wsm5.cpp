@@ -1,8 +1,8 @@
 #include "physics/wsm5/wsm5.hpp"
 
 #include "physics/wsm5/growth.hpp"
-#include "physics/wsm6/row.hpp"
-#include "physics/wsm6/sedimentation.hpp"
+#include "physics/wsm6/phase.hpp"
+#include "physics/wsm6/scheme.hpp"
 
 namespace squall {
 namespace wsm5 {
@@ -34,25 +34,8 @@ template <bool as_wrf> inline void advance_point(Point &x, real dt) {
     x.ice = x.ice > q_trace ? x.ice : real(0);
 }
 
-class Scheme final : public MicrophysicsScheme {
-  public:
-    explicit Scheme(int nz) : sedimentation_(nz) {}
-
-    void advance(const MoistColumns &c) override {
-        const int steps = parts_of_step(c.dt, longest_step);
-        const real dt = c.dt / static_cast<real>(steps);
-        const auto row = [&c](int k) { return Row<true, false>(c, k); };
-        for (int k = 0; k < c.nz; ++k) row(k).fill_up(c.n);
-        for (int n = 0; n < steps; ++n) {
-            sedimentation_.fall(c, dt);
-            for (int k = 0; k < c.nz; ++k)
-                c.as_wrf ? react_layer(row(k), c.n, [dt](Point &x, int) { advance_point<true>(x, dt); })
-                         : react_layer(row(k), c.n, [dt](Point &x, int) { advance_point<false>(x, dt); });
-        }
-    }
-
-  private:
-    Sedimentation sedimentation_;
+struct Reactions {
+    template <bool as_wrf> static void at(Point &x, real dt) { advance_point<as_wrf>(x, dt); }
 };
 
 } // namespace
@@ -61,7 +44,7 @@ class Scheme final : public MicrophysicsScheme {
 MicrophysicsEntry wsm5_scheme() {
     return {"five classes of water with ice and snow, Hong, Dudhia and Chen (2004)",
             {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow},
-            [](int nz) { return std::make_unique<wsm5::Scheme>(nz); },
+            [](int nz) { return std::make_unique<wsm6::Scheme<false, wsm5::Reactions>>(nz); },
             {},
             wsm6::longest_step};
 }
