@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from squall.commands import panels
+from squall.commands import panels, preparation
 from squall.errors import UserError
 
 app = typer.Typer()
@@ -90,7 +90,9 @@ def forecast(
         return
     if found.choice.takes > _LONG and not yes:
         _ask(command.minutes(found.choice.takes))
-    code = command.carry_out_all(found, overwrite, lambda line: print(line, flush=True))
+    code = command.carry_out_all(
+        found, overwrite, preparation.prepare_run_file, lambda line: print(line, flush=True)
+    )
     if code:
         raise typer.Exit(code)
 

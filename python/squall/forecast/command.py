@@ -148,8 +148,9 @@ def _times(files: list[Path], start: datetime | None, length: timedelta) -> tupl
     return start, min(length, times[-1] - start) if times[-1] > start else length
 
 
-def carry_out_all(of: Forecast, overwrite: bool, tell: Tell) -> int:
-    """Does it, and returns the model's exit code if that is not 0. Raises UserError."""
+def carry_out_all(of: Forecast, overwrite: bool, prepare: Callable[[Path], None], tell: Tell) -> int:
+    """Does it, and returns the model's exit code if that is not 0. prepare: makes the files of a run file.
+    Raises UserError."""
     begun = time.monotonic()
     _write_run_file(of, overwrite)
     tell(f"Run file: {of.run_file}")
@@ -157,9 +158,7 @@ def carry_out_all(of: Forecast, overwrite: bool, tell: Tell) -> int:
         _fetch(of, of.source, tell)
     _fetch_tables(tell)
     _tell_command(tell, "prepare", of.run_file)
-    from squall.commands import preparation
-
-    preparation.prepare_run_file(of.run_file)
+    prepare(of.run_file)
     _tell_command(tell, "run", of.run_file)
     from squall.runs import running
 
