@@ -130,3 +130,30 @@ def test_long_comments_stand_above_their_key_and_lines_stay_short():
     assert lines[-1] == "key = 1"
     assert len(lines) == 6
     assert max(map(len, lines)) <= 110
+
+
+def test_a_new_file_has_the_data_that_its_case_is_prepared_from_beside_it(squall, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(locate, "_DATA", dict.fromkeys(locate._DATA, "none/of/these"))
+    assert locate.data_file("terrain.nc") is None
+    brought = tmp_path / "cache" / "squall" / "demo" / "none" / "of" / "these"
+    brought.parent.mkdir(parents=True)
+    brought.write_text("heights")
+    assert locate.data_file("wrfinput_d01") is None
+    (tmp_path / "mine").mkdir()
+    put = new.put_beside("january-storm", tmp_path / "mine" / "a.toml")
+    assert {file.name for file in put} == {"analysis.grb2", "terrain.nc", "sea.nc"}
+    assert {file.resolve() for file in put} == {brought}
+    (tmp_path / "mine" / "sea.nc").unlink()
+    (tmp_path / "mine" / "sea.nc").write_text("mine")
+    with pytest.raises(UserError, match="sea.nc exists and differs"):
+        new.put_beside("january-storm", tmp_path / "mine" / "a.toml")
+
+
+def test_a_case_that_is_prepared_first_says_how(squall, tmp_path):
+    said = squall("run", "january-storm")
+    assert said.returncode == 2
+    for line in ("squall new january-storm.toml --case january-storm", "squall prepare january-storm.toml"):
+        assert f"  {line}\n" in said.stderr
+    made = squall("new", "january-storm.toml", "--case", "january-storm")
+    assert made.stdout.endswith("Next: squall prepare january-storm.toml\n")

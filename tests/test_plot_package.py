@@ -106,7 +106,7 @@ def test_a_figure_is_the_callers(channel, tmp_path):
     assert isinstance(figure, Figure)
     title = figure.axes[0].get_title()
     assert " ".join(title.split()) == (  # whatever its lines
-        "wind speed, 5 km, lines: potential temperature every 5 K, wind (full barb: 5 m s$^{-1}$), 2 d"
+        "wind speed, 5 km, lines: potential temperature every 5 K, wind (full barb: 5 m s$^{-1}$) 2 d"
     )
     figure.savefig(tmp_path / "mine.svg")
 

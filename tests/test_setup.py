@@ -1,6 +1,7 @@
 """Setting up a checkout: what `make` installs and builds, and that a build looks again."""
 
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -113,3 +114,37 @@ def test_a_build_goes_on_without_what_it_can_do_without_and_says_so(checkout, tm
     assert said.returncode == 0
     assert "goes on without:\n  - Fortran compiler" in said.stdout
     assert "sudo apt-get install gfortran" in said.stdout
+
+
+@pytest.mark.parametrize("answer", ["y", "n", None])
+def test_packages_of_the_system_are_named_and_on_a_terminal_asked_for_first(checkout, tmp_path, answer):
+    _, compiler = checkout
+    apt = tmp_path / "no" / "apt-get"
+    apt.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/installed\n')
+    (tmp_path / "no" / "sudo").write_text("#!/bin/sh\n")
+    for program in ("apt-get", "sudo"):
+        (tmp_path / "no" / program).chmod(0o755)
+    environment = os.environ | {"FC": str(compiler), "PATH": f"{tmp_path}/no:{os.environ['PATH']}"}
+    own, terminal = pty.openpty()
+    if answer is not None:
+        os.write(own, f"{answer}\n".encode())
+    with os.fdopen(own), subprocess.Popen(
+        [tmp_path / "tools" / "bootstrap", "build"], env=environment,
+        stdin=subprocess.DEVNULL if answer is None else terminal,
+        stdout=subprocess.PIPE if answer is None else terminal, stderr=subprocess.STDOUT,
+    ) as started:  # fmt: skip
+        os.close(terminal)
+        said = started.stdout.read() if answer is None else b"".join(iter(lambda: read(own), b""))
+    assert b"Missing here:" in said
+    assert b"gfortran" in said
+    assert (b"Install them now?" in said) == (answer is not None)
+    installed = (tmp_path / "installed").read_text() if (tmp_path / "installed").exists() else ""
+    assert ("gfortran" in installed) == (answer != "n")
+
+
+def read(terminal):
+    """What a program wrote to its terminal, nothing once it has ended."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""

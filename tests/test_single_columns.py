@@ -105,7 +105,7 @@ def test_a_column_under_a_sun_that_stands_is_never_dark(column):
 
 
 def test_a_case_brings_the_tables_that_it_names(tmp_path):
-    copied = new.copy_beside("wangara", tmp_path / "mine.toml")
+    copied = new.put_beside("wangara", tmp_path / "mine.toml")
     names = {"wangara-sounding.txt", "wangara-surface.csv", "wangara-wind.csv"}
     assert {file.name for file in copied} == names
 

@@ -66,10 +66,22 @@ def fields_binary() -> Path:
     return _program("squall-fields", "SQUALL_FIELDS", "probes/messages")
 
 
-def terrain() -> Path | None:
-    """Heights of the Earth every five minutes of arc (ETOPO5), if a package or `make demo` brought them."""
-    brought = Path("usr/share/ferret-vis/data/etopo5.cdf")
-    return next((file for file in (Path("/") / brought, cache("demo") / brought) if file.is_file()), None)
+# What cases and forecasts are prepared from, and where Debian's packages have it.
+_DATA = {
+    "analysis.grb2": "usr/share/ncarg/data/grb/fh.0012_tl.press_gr.awp211.grb2",  # 24 January 2007, NAM
+    "terrain.nc": "usr/share/ferret-vis/data/etopo5.cdf",  # heights of the Earth every five minutes of arc
+    "sea.nc": "usr/share/ferret-vis/data/coads_climatology.cdf",  # temperature of the sea by month
+}
+
+
+def data_file(name: str) -> Path | None:
+    """The file `analysis.grb2`, `terrain.nc` (ETOPO5) or `sea.nc` (COADS) that came with Squall, with a
+    package of the system or by `make demo`; None if it is not here, or for any other name."""
+    if name not in _DATA:
+        return None
+    brought = _DATA[name]
+    places = (Path(sys.prefix) / "share" / "squall" / "data" / name, Path("/", brought), cache("demo") / brought)
+    return next((file for file in places if file.is_file()), None)
 
 
 def machines_folder() -> Path:

@@ -1,9 +1,10 @@
 """Writes run files for new runs, from a case that comes with Squall or for a WRF initial file."""
 
+import filecmp
 import os
 import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ _SELDOM = {"parallel", "output", "boundary", "prepare"}
 # Keys that name a file beside a case's run file.
 _BESIDE = ("stations", "trajectories", "sounding", "surface", "geostrophic")
 
+# Keys that name what a case is prepared from.
+_DATA = ("analysis", "terrain", "sea_surface_temperature")
+
 Settings = Mapping[str, Mapping[str, Any]]
 
 
@@ -41,24 +45,30 @@ def from_case(name: str, path: Path, schema: Schema) -> str:
     return _render(heading, settings, schema, initial)
 
 
-def needed_beside(name: str) -> list[Path]:
-    """The files that a case's run file names and that lie beside it, such as a table of stations."""
+def put_beside(name: str, path: Path) -> list[Path]:
+    """Puts the files that a case's run file names into the folder of `path`: copies of tables beside the case,
+    links to the data that it is prepared from. Data that are not here are left out; `squall prepare` will ask
+    for them. Raises UserError, and puts nothing there, if a different file of the same name exists there."""
     source = locate.run_file(name)
-    tables = tables_of(tomllib.loads(source.read_text()))
-    named = [str(keys[key]) for keys in tables.values() for key in _BESIDE if key in keys]
-    return [source.parent / file for file in dict.fromkeys(named)]
-
-
-def copy_beside(name: str, path: Path) -> list[Path]:
-    """Copies the files that a case needs to the folder of `path`. Raises UserError, and copies nothing, if a
-    different file of the same name exists there."""
-    pairs = [(file, path.parent / file.name) for file in needed_beside(name)]
-    for file, to in pairs:
-        if to.exists() and to.read_bytes() != file.read_bytes():
+    files = {word: source.parent / word for word in _named(source, _BESIDE)}
+    data = {word: file for word in _named(source, _DATA) if (file := locate.data_file(word))}
+    for word, file in (files | data).items():
+        to = path.parent / word
+        if to.exists() and not filecmp.cmp(to, file, shallow=False):
             raise UserError(f"{to} exists and differs from the file of the case {name}; move it away.")
-    for file, to in pairs:
-        shutil.copyfile(file, to)
-    return [to for _, to in pairs]
+    for word, file in files.items():
+        shutil.copyfile(file, path.parent / word)
+    for word, file in data.items():
+        (path.parent / word).unlink(missing_ok=True)
+        (path.parent / word).symlink_to(file)
+    return [path.parent / word for word in files | data]
+
+
+def _named(source: Path, keys: Collection[str]) -> list[str]:
+    """The files that these keys of a run file name."""
+    tables = tables_of(tomllib.loads(source.read_text()))
+    values = [table[key] for table in tables.values() for key in keys if key in table]
+    return [str(file) for value in values for file in (value if isinstance(value, list) else [value])]
 
 
 def from_wrfinput(file: Path, path: Path, schema: Schema) -> str:

@@ -60,9 +60,10 @@ def new(
         text = run_files.from_wrfinput(wrfinput, path, schema.load())
     else:
         text = run_files.from_case(case or "warm-bubble", path, schema.load())
-    beside = [] if wrfinput or path.exists() else run_files.copy_beside(case or "warm-bubble", path)
+    beside = [] if wrfinput or path.exists() else run_files.put_beside(case or "warm-bubble", path)
     write_new(path, text)
-    print(f"Written: {', '.join(map(str, [path, *beside]))}. Next: squall run {path} --plan")
+    following = f"squall prepare {path}" if "\n[prepare]" in text else f"squall run {path} --plan"
+    print(f"Written: {', '.join(map(str, [path, *beside]))}. Next: {following}")
 
 
 @app.command("import", help=panels.explained(_IMPORT_HELP), rich_help_panel=panels.PREPARE)

@@ -105,7 +105,7 @@ def settle(
         start = _latest(named, anytime, place, look)
     elif named:  # what the source cannot is refused before anything is done
         plan(named, replace(anytime, start=start, end=start + length), _EVERY)
-    terrain = terrain or locate.terrain()
+    terrain = terrain or locate.data_file("terrain.nc")
     folder = folder or Path("runs") / f"{place.slug}-{start:%Y%m%d%H}"
     return Forecast(place, choice, source, start, length, folder, terrain)
 

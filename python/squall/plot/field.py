@@ -47,6 +47,11 @@ def model_time(frame: xr.Dataset) -> str:
     return times.in_words(float(frame["elapsed"]))
 
 
+def _title(ax: Axes, frame: xr.Dataset, chosen: Choice, words: list[str | None]) -> None:
+    """Writes the requested title, or what is drawn and, on a line of its own, when."""
+    ax.set_title(chosen.title or f"{', '.join(word for word in words if word)}\n{model_time(frame)}")
+
+
 def colour_bar(
     figure: Figure, filled: QuadContourSet, axes: Axes | list[Axes], label: str, scale: style.Scale,
     aspect: float = 20,
@@ -78,8 +83,7 @@ def _plan(
         u, v = (choice.on_level(frame, diagnose.field(frame, name), chosen.level)[0] for name in ("U", "V"))
         panels.barbs(ax, plan, frame, u.values, v.values)
         words.append(f"wind (full barb: {panels.FULL_BARB:g} m s$^{{-1}}$)")
-    words.append(model_time(frame))
-    ax.set_title(chosen.title or ", ".join(word for word in words if word))
+    _title(ax, frame, chosen, words)
     return figure
 
 
@@ -118,12 +122,10 @@ def section(
     used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, chosen.colours)
     filled = panels.fill_section(ax, cut, values, used)
     colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", used)
-    title = f"{array.attrs['long_name']}, {model_time(frame)}"
-    if frame.sizes["south_north"] > 1:
-        title += f", {cut.track.name}"
+    words = [array.attrs["long_name"], cut.track.name if frame.sizes["south_north"] > 1 else None]
     if chosen.contours:
-        title += _lines_on(ax, cut, diagnose.field(frame, chosen.contours))
-    ax.set_title(chosen.title or title)
+        words.append(_lines_on(ax, cut, diagnose.field(frame, chosen.contours)))
+    _title(ax, frame, chosen, words)
     return figure
 
 
@@ -136,7 +138,7 @@ def _lines_on(ax: Axes, cut: panels.Section, array: xr.DataArray) -> str:
     levels = style.contour_levels(values)
     if (levels != 0).any():
         panels.line_section(ax, cut, values, levels[levels != 0], width=0.5)
-    return f"; lines: {array.attrs['long_name']} {style.every(levels, unit)}"
+    return f"lines: {array.attrs['long_name']} {style.every(levels, unit)}"
 
 
 def _line(
@@ -154,8 +156,7 @@ def _line(
         used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, None)
         ax.set_ylim(float(used.levels[0]), float(used.levels[-1]))
     ax.set(xlabel="x (km)", ylabel=f"{array.attrs['long_name']} ({unit})", xlim=(x[0], x[-1]))
-    words = (array.attrs["long_name"], level, model_time(frame))
-    ax.set_title(chosen.title or ", ".join(word for word in words if word))
+    _title(ax, frame, chosen, [array.attrs["long_name"], level])
     return figure
 
 

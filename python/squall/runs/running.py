@@ -54,7 +54,15 @@ class Wishes:
             )
         if self.go_on and any(setting.startswith("run.restart_from") for setting in self.settings):
             raise UserError("--continue sets run.restart_from itself: leave one of them out.")
-        return locate.run_file(self.case)
+        path = locate.run_file(self.case)
+        if not Path(self.case).is_file() and "\n[prepare]" in path.read_text():
+            raise UserError(
+                f"The case {self.case} is prepared from an analysis first, in a folder of yours:\n"
+                f"  squall new {self.case}.toml --case {self.case}\n"
+                f"  squall prepare {self.case}.toml\n"
+                f"  squall run {self.case}.toml"
+            )
+        return path
 
 
 def run(wishes: Wishes) -> int:
