@@ -4,6 +4,7 @@ import io
 import json
 import re
 import subprocess
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -11,8 +12,10 @@ from rich.console import Console
 from pictures import assert_drawn
 from squall import locate
 from squall.errors import UserError
-from squall.lab import speed, speed_forecasts
+from squall.lab import speed, speed_forecasts, speed_wrf
 from squall.lab.speed_domains import CHANGES, NESTED, SIZES, TRACERS, with_tracers
+from squall.lab.verify.built_wrf import BuiltWrf
+from squall.lab.verify.check import Skipped
 from squall.lab.workspace import Layout, Workspace
 from squall.results import show_table
 
@@ -170,3 +173,61 @@ def test_the_goal_of_nesting_is_judged_by_the_median_of_repeats(tmp_path, monkey
     one, two = (line for line in console.export_text().splitlines() if "1.05 1.10" in " ".join(line.split()))
     assert one.split() == ["1", "core", "1.050", "1.05", "1.10", "reached"]
     assert two.split() == ["2", "ranks", "1.060", "1.05", "1.10", "missed"]
+
+
+#: Stands for WRF: steps of 40 ms, but 5 s for the first, and one more line for a file that is written.
+TIMED = """#!/bin/sh
+test -f wrfinput_d01 || exit 1
+echo 'Timing for main: time 0001-01-01_00:10:00 on domain   1:    5.00000 elapsed seconds'
+for step in $(seq 2 %d); do
+  echo "Timing for main: time 0001-01-01_00:$step:00 on domain   1:    0.04000 elapsed seconds"
+done
+echo 'Timing for Writing wrfout_d01_0001-01-01_00:00:00 for domain        1:    7.00000 elapsed seconds'
+echo ' wrf: SUCCESS COMPLETE WRF'
+"""
+
+
+@pytest.fixture
+def wrf(tmp_path):
+    for folder in ("main", "run"):
+        (tmp_path / "WRF" / folder).mkdir(parents=True)
+    program = tmp_path / "WRF" / "main" / "wrf.exe"
+    program.write_text(TIMED % 60)
+    program.chmod(0o755)
+    return program.parents[1]
+
+
+def test_wrf_and_squall_are_timed_in_turn_on_the_same_steps(wrf, tmp_path):
+    case = speed_wrf._wave()
+    try:
+        case.inputs()
+    except Skipped as missing:
+        pytest.skip(str(missing))
+    theirs = speed_wrf.run_wrf(BuiltWrf(wrf), Workspace(tmp_path), case)
+    assert (len(theirs), theirs[0], theirs[-1]) == (60, 5.0, 0.04)
+    given = (tmp_path / "wrf-baroclinic_wave" / "namelist.input").read_text()
+    assert "time_step = 600" in given
+    ours = speed_wrf.run_squall(Workspace(tmp_path), replace(case, steps=3))
+    assert len(ours) == 3
+    assert min(ours) > 0
+
+
+def test_a_ratio_is_of_the_medians_of_the_repeats_without_the_first_step():
+    assert speed_wrf.per_step([[9, 1, 2], [5, 1, 4], [7, 3, 3]]) == pytest.approx((1 + 3) / 2)
+    ratio = speed_wrf.Ratio("supercell", 0.033, 0.011)
+    console = Console(width=100, record=True, file=io.StringIO())
+    speed_wrf.show(console, [ratio])
+    said = console.export_text()
+    assert "33.0        11.0   3.00" in said
+    assert "0 of 1 reached" in said
+    (told,) = speed_wrf.to_json([ratio])
+    assert told == {"name": "supercell", "wrf": 0.033, "squall": 0.011, "times": pytest.approx(3)}
+
+
+def test_without_reference_data_or_a_built_wrf_none_is_timed(squall, wrf, tmp_path):
+    said = squall("lab", "speed", "--wrf", wrf, SQUALL_DATA=str(tmp_path))
+    assert said.returncode == 2
+    assert "--wrf needs the reference data" in " ".join(said.stderr.split())
+    said = squall("lab", "speed", "--wrf", tmp_path)
+    assert said.returncode == 2
+    assert "is no built WRF" in " ".join(said.stderr.split())

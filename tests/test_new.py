@@ -146,7 +146,7 @@ def test_a_new_file_has_the_data_that_its_case_is_prepared_from_beside_it(squall
     assert {file.resolve() for file in put} == {brought}
     (tmp_path / "mine" / "sea.nc").unlink()
     (tmp_path / "mine" / "sea.nc").write_text("mine")
-    with pytest.raises(UserError, match="sea.nc exists and differs"):
+    with pytest.raises(UserError, match=r"sea\.nc exists and differs"):
         new.put_beside("january-storm", tmp_path / "mine" / "a.toml")
 
 

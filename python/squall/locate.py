@@ -80,7 +80,11 @@ def data_file(name: str) -> Path | None:
     if name not in _DATA:
         return None
     brought = _DATA[name]
-    places = (Path(sys.prefix) / "share" / "squall" / "data" / name, Path("/", brought), cache("demo") / brought)
+    places = (
+        Path(sys.prefix) / "share" / "squall" / "data" / name,
+        Path("/", brought),
+        cache("demo") / brought,
+    )
     return next((file for file in places if file.is_file()), None)
 
 

@@ -46,9 +46,10 @@ def from_case(name: str, path: Path, schema: Schema) -> str:
 
 
 def put_beside(name: str, path: Path) -> list[Path]:
-    """Puts the files that a case's run file names into the folder of `path`: copies of tables beside the case,
-    links to the data that it is prepared from. Data that are not here are left out; `squall prepare` will ask
-    for them. Raises UserError, and puts nothing there, if a different file of the same name exists there."""
+    """Puts the files that a case's run file names into the folder of `path`: copies of tables beside the
+    case, links to the data that it is prepared from. Data that are not here are left out; `squall prepare`
+    will ask for them. Raises UserError, and puts nothing there, if a different file of the same name exists
+    there."""
     source = locate.run_file(name)
     files = {word: source.parent / word for word in _named(source, _BESIDE)}
     data = {word: file for word in _named(source, _DATA) if (file := locate.data_file(word))}

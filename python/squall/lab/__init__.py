@@ -70,12 +70,14 @@ _SPEED_HELP = """Measure the model's speed against the machine's memory bandwidt
 Times steps on one core and on all cores: of the baroclinic wave on a domain that fits the caches, on the
 domain of WRF's own case, and on one far larger than the caches; and of the supercell on the domain of WRF's
 own case and on a large one. Then times the baroclinic wave with few and with many tracers, to get the cost of
-one tracer. Needs an otherwise idle machine.
+one tracer. With --wrf it times a built WRF and Squall in turn instead, on the same cases. Needs an otherwise
+idle machine.
 
 [bold]Examples[/bold]
 
     squall lab speed
     squall lab speed --repeats 5 --results speed.json
+    squall lab speed --wrf ~/WRF
 """
 
 _IO_HELP = """Measure the output of every engine, placement and codec against the machine's limits.
@@ -164,13 +166,23 @@ def speed_command(
     output: Annotated[Path, typer.Option("-o", "--output", help="Directory for the picture.")] = Path(
         "runs/speed"
     ),
+    wrf: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Directory of a built WRF (main/wrf.exe, run/) to time in turn with Squall, on one core.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = None,
 ) -> None:
     from squall.lab import speed
 
     if file:
-        refuse(ctx, str(file), "repeats", "json")
+        refuse(ctx, str(file), "repeats", "json", "wrf")
         speed.draw_again(file, output)
+    elif wrf:
+        speed.beside_wrf(wrf.resolve(), output, repeats, json)
     else:
         speed.run(output, repeats, json)
 

@@ -20,7 +20,7 @@ from rich.console import Console
 
 from squall import machine
 from squall.errors import UserError
-from squall.lab import speed_forecasts
+from squall.lab import speed_forecasts, speed_wrf
 from squall.lab.speed_domains import (
     CHANGES,
     GOAL_NESTING,
@@ -34,6 +34,8 @@ from squall.lab.speed_domains import (
     with_tracers,
 )
 from squall.lab.speed_forecasts import Forecast
+from squall.lab.verify.built_wrf import BuiltWrf
+from squall.lab.verify.check import Skipped
 from squall.lab.workspace import Layout, Workspace
 from squall.limits import triad
 from squall.plot import style
@@ -130,6 +132,20 @@ def run(output: Path, repeats: int, json: Path | None) -> None:
     console.print(f"Picture: {output / 'speed.png'}")
     if json:
         write_json(json, _to_json(measurements, tracer, nesting, forecasts))
+
+
+def beside_wrf(folder: Path, output: Path, repeats: int, json: Path | None) -> None:
+    """Times a built WRF and Squall in turn, prints their ratios, writes `json`. Raises UserError where
+    `folder` holds no built WRF, or the reference data are missing."""
+    console = Console()
+    try:
+        ratios = speed_wrf.measure(BuiltWrf(folder), Workspace(output.resolve()), repeats, console)
+    except Skipped as missing:
+        raise UserError(f"--wrf {missing}.") from None
+    speed_wrf.show(console, ratios)
+    if json:
+        told = {"processor": machine.processor(), "cores": machine.cores()}
+        write_json(json, {**told, "beside_wrf": speed_wrf.to_json(ratios)})
 
 
 def measure(workspace: Workspace, repeats: int, console: Console) -> list[Measurement]:

@@ -63,11 +63,20 @@ class BuiltWrf:
     def run(self, folder: Path, hours: int, step: int) -> Path:
         """Integrates the input that lies in a folder there; the history, one frame an hour. Raises UserError
         with the end of what WRF said if it fails."""
+        self.integrate(folder, _namelist(folder, hours, step))
+        histories = sorted(folder.glob("wrfout_d01_*"))
+        if not histories:
+            raise UserError(f"WRF wrote no history in {folder}", 1)
+        return histories[0]
+
+    def integrate(self, folder: Path, namelist: str) -> str:
+        """Runs it in a folder with its input, on one core, as the text of a namelist says; what it said.
+        Raises UserError with the end of that if it fails."""
         for name in self._tables.iterdir():
             link = folder / name.name
             if name.suffix not in (".exe", ".input") and not link.exists() and name.is_file():
                 link.symlink_to(name.resolve())
-        (folder / "namelist.input").write_text(_namelist(folder, hours, step))
+        (folder / "namelist.input").write_text(namelist)
         for old in [*folder.glob("wrfout_d01_*"), *folder.glob("rsl.*")]:
             old.unlink()
         done = subprocess.run(
@@ -81,12 +90,11 @@ class BuiltWrf:
             check=False,
             preexec_fn=with_all_of_the_stack,
         )
-        # With MPI it writes to files what it else says.
-        said = done.stdout + "".join(path.read_text(errors="replace") for path in folder.glob("rsl.*"))
-        histories = sorted(folder.glob("wrfout_d01_*"))
-        if done.returncode != 0 or _DONE not in said or not histories:
+        rsl = folder / "rsl.error.0000"  # with MPI it says there what it says else to the terminal
+        said = done.stdout + (rsl.read_text(errors="replace") if rsl.exists() else "")
+        if done.returncode != 0 or _DONE not in said:
             raise UserError(f"WRF failed in {folder}:\n" + "\n".join(said.splitlines()[-15:]), 1)
-        return histories[0]
+        return said
 
 
 def _namelist(folder: Path, hours: int, step: int) -> str:

@@ -1,0 +1,188 @@
+"""What `squall lab speed --wrf` times: Squall and a WRF that somebody built, in turn, on one core.
+
+A ratio of speeds holds only of two programs on one machine in the same minutes. Each repeat therefore runs
+WRF, then Squall, on the same input with the same time step and the same schemes. WRF's "Timing for main" and
+Squall's own clock both tell the elapsed seconds of every step, without start and output. A step's time is the
+median of the repeats, and a case's the mean of its steps after the first.
+"""
+
+import json
+import re
+import shutil
+import statistics
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from squall.lab import speed_forecasts
+from squall.lab.variants import Changes
+from squall.lab.verify import baroclinic_wave, data, full_physics, supercell
+from squall.lab.verify.built_wrf import INPUTS, BuiltWrf
+from squall.lab.verify.real_weather import CASE, starting_from
+from squall.lab.workspace import Layout, Workspace
+from squall.results import show_table
+from squall.wrf import namelist_edit
+
+GOAL = 5.0
+_STEP = re.compile(r"^Timing for main: time \S+ on domain +1: +([\d.]+) elapsed", re.M)
+
+#: WRF's idealised cases as the reference data were made, without output.
+_IDEAL = """\
+&time_control
+ start_year = 1, start_month = 1, start_day = 1, start_hour = 0,
+ end_year = 1, end_month = 1, end_day = 2, end_hour = 0,
+ run_seconds = {seconds}, history_interval = 100000, frames_per_outfile = 1, restart = .false.,
+ io_form_history = 2, io_form_restart = 2, io_form_input = 2, io_form_boundary = 2,
+/
+&domains
+ time_step = {step}, max_dom = 1, e_we = {e_we}, e_sn = {e_sn}, e_vert = {e_vert}, dx = {dx}, dy = {dx},
+ grid_id = 1, parent_id = 0, i_parent_start = 1, j_parent_start = 1, parent_grid_ratio = 1,
+ parent_time_step_ratio = 1,
+/
+&physics
+ mp_physics = {mp}, ra_lw_physics = 0, ra_sw_physics = 0, sf_sfclay_physics = 0, sf_surface_physics = 0,
+ bl_pbl_physics = 0, cu_physics = 0,
+/
+&fdda
+/
+&dynamics
+ hybrid_opt = 0, rk_ord = 3, smdiv = 0.1, emdiv = 0.01, epssm = 0.1, time_step_sound = {sound},
+ moist_adv_opt = 1, scalar_adv_opt = 1, tke_adv_opt = 1, non_hydrostatic = .true., use_theta_m = 1,
+ khdif = 0, kvdif = 0, {dynamics}
+/
+&bdy_control
+ {sides}
+/
+&namelist_quilt
+ nio_tasks_per_group = 0, nio_groups = 1,
+/
+"""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A case as both models run it: WRF's namelist, and the run file with its changes."""
+
+    name: str
+    folder: str  # of the reference data
+    case: str
+    changes: Changes
+    namelist: str
+    steps: int
+    step: int  # [s]
+
+    def inputs(self) -> list[Path]:
+        """Initial file, and boundary file where there is one. Raises Skipped without the reference data."""
+        folder = data.folder(self.folder)
+        return [(folder / name).resolve() for name in INPUTS if (folder / name).exists()]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Seconds a step of both on one core."""
+
+    name: str
+    wrf: float
+    squall: float
+
+    @property
+    def times(self) -> float:
+        """How many times WRF's speed Squall's is."""
+        return self.wrf / self.squall
+
+
+def _wave() -> Beside:
+    text = _IDEAL.format(
+        seconds=60 * 600, step=600, e_we=41, e_sn=81, e_vert=65, dx=100000, mp=0, sound=4,
+        dynamics="diff_opt = 1, km_opt = 1, damp_opt = 0,",
+        sides="periodic_x = .true., symmetric_ys = .true., symmetric_ye = .true.,",
+    )  # fmt: skip
+    changes: Changes = {**baroclinic_wave.CHANGES, "output.history.interval": "0 s"}
+    return Beside("baroclinic wave", "baroclinic_wave", "baroclinic-wave", changes, text, 60, 600)
+
+
+def _storm() -> Beside:
+    text = _IDEAL.format(
+        seconds=150 * 12, step=12, e_we=42, e_sn=42, e_vert=41, dx=2000, mp=1, sound=6,
+        dynamics="diff_opt = 2, km_opt = 2, mix_full_fields = .true., damp_opt = 2, zdamp = 5000., "
+        "dampcoef = 0.003,",
+        sides="open_xs = .true., open_xe = .true., open_ys = .true., open_ye = .true.,",
+    )  # fmt: skip
+    changes: Changes = {**supercell.CHANGES, "output.history.interval": "0 s"}
+    return Beside("supercell", "supercell", "supercell", changes, text, 150, 12)
+
+
+def _day(day: speed_forecasts.Day) -> Beside:
+    """Six hours of a day with all physics; the namelist is the reference data's, without its output."""
+    changes: Changes = {**full_physics.CHANGES, "physics.land": day.land, "output.history.interval": "0 s"}
+    text = namelist_edit.edited(
+        data.folder("physics") / f"namelist_{day.name}.input",
+        {
+            "time_control.run_hours": "6",
+            "time_control.history_interval": "100000",
+            "time_control.iofields_filename": None,
+            "time_control.ignore_iofields_warning": None,
+        },
+    )
+    return Beside(f"{day.name}, all physics", day.folder, CASE, changes, text, 60, 360)
+
+
+def measure(wrf: BuiltWrf, workspace: Workspace, repeats: int, console: Console) -> list[Ratio]:
+    """All cases. Raises Skipped without the reference data, and UserError where a program fails."""
+    found = []
+    for case in (_wave(), _storm(), *(_day(day) for day in speed_forecasts.DAYS)):
+        theirs, ours = [], []
+        for _ in range(repeats):
+            with console.status(f"{case.name}, WRF and Squall in turn ..."):
+                theirs.append(run_wrf(wrf, workspace, case))
+                ours.append(run_squall(workspace, case))
+        found.append(Ratio(case.name, per_step(theirs), per_step(ours)))
+    return found
+
+
+def per_step(runs: Sequence[Sequence[float]]) -> float:
+    """Seconds of a step: the mean over the steps, after the first, of the median of the repeats."""
+    medians: list[float] = [statistics.median(same) for same in zip(*runs, strict=True)]
+    return statistics.fmean(medians[1:])
+
+
+def run_wrf(wrf: BuiltWrf, workspace: Workspace, case: Beside) -> list[float]:
+    """The seconds of each step of WRF."""
+    folder = workspace.directory / f"wrf-{case.folder}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for file in case.inputs():
+        (folder / file.name).symlink_to(file)
+    return [float(found) for found in _STEP.findall(wrf.integrate(folder, case.namelist))]
+
+
+def run_squall(workspace: Workspace, case: Beside) -> list[float]:
+    """The seconds of each step of Squall."""
+    initial, *boundary = case.inputs()
+    files = starting_from(initial, boundary[0]) if boundary else {"initial.file": str(initial)}
+    timing = workspace.directory / "timing.json"
+    run_file = workspace.variant(f"beside-{case.folder}", case.case, {**files, **case.changes})
+    settings = {"run.duration": f"{case.steps * case.step} s"}
+    workspace.run(f"beside-{case.folder}", run_file, settings, Layout(1, 1), timing)
+    seconds: list[float] = json.loads(timing.read_text())["each_step"]
+    return seconds
+
+
+def show(console: Console, ratios: Sequence[Ratio]) -> None:
+    """The table of ratios, with the goal."""
+    rows = [[r.name, f"{1e3 * r.wrf:.1f}", f"{1e3 * r.squall:.1f}", f"{r.times:.2f}"] for r in ratios]
+    show_table(console, "Squall and WRF in turn, one core", ("case", "WRF, ms", "Squall, ms", "times"), rows)
+    reached = sum(r.times >= GOAL for r in ratios)
+    console.print(
+        f"Milliseconds a step. Goal of {GOAL:g} times WRF's speed: {reached} of {len(ratios)} reached. "
+        "The ratio is of this WRF, as it was compiled, on this machine.",
+        highlight=False,
+    )
+
+
+def to_json(ratios: Sequence[Ratio]) -> list[dict[str, Any]]:
+    """The ratios, as written to a file of results."""
+    return [{**asdict(ratio), "times": ratio.times} for ratio in ratios]
