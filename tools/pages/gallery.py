@@ -16,7 +16,8 @@ PAGE = ROOT / "docs" / "gallery.md"
 
 def pictures(page: str) -> Iterator[tuple[str, list[str]]]:
     """The file name of each picture of the page, and the words of the command below it."""
-    for name, command in re.findall(r"^!\[[^\]]*\]\(img/gallery/([^)]+)\)\n+    (squall plot .*)$", page, re.M):
+    shown = r"^!\[[^\]]*\]\(img/gallery/([^)]+)\)\n+    (squall plot .*)$"
+    for name, command in re.findall(shown, page, re.M):
         yield name, shlex.split(command)
 
 
