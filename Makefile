@@ -72,6 +72,10 @@ figures: build env ## Make the figures of the documentation by running their cas
 	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo mesonet && \
 	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
 	@tools/watch-picture runs/january-storm docs/img/watch.png
+	@for case in mountain-schaer wangara-night great-north-run; do \
+	  SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $$case || exit 1; \
+	done
+	@.venv/bin/python tools/pages/gallery.py
 
 needs: ## Generate the set-up, the extras and the recipes from the list of needs, python/squall/needs.toml
 	@"$$(tools/find-python)" tools/needs.py

@@ -9,6 +9,7 @@ import tomllib
 import pytest
 import typer
 
+from pages import gallery
 from squall import cli, locate
 from squall.errors import UserError
 from squall.wrf_output import settings as wrf_output_settings
@@ -87,6 +88,15 @@ def test_targets_of_make_on_the_pages_exist():
     }
     assert len(shown) > 5
     assert [one for one in sorted(shown) if one[1] not in targets] == []
+
+
+def test_every_picture_of_the_gallery_has_its_command_below_it():
+    text = PAGES["docs/gallery.md"]
+    shown = re.findall(r"\(img/gallery/([^)]+)\)", text)
+    drawn = dict(gallery.pictures(text))
+    assert shown == list(drawn)
+    assert len(shown) == 12
+    assert sorted(path.name for path in (DOCS / "img" / "gallery").iterdir()) == sorted(shown)
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ def picture(
 def model_time(frame: xr.Dataset) -> str:
     """The time in words: a date for real weather, else the time since the start."""
     if maps.is_on_earth(frame):
-        return times.headline(frame)
+        return times.brief(frame)
     return times.in_words(float(frame["elapsed"]))
 
 

@@ -44,6 +44,14 @@ def valid(history: xr.Dataset, elapsed: float) -> str:
     return _date(clock.date_after(begun, elapsed))
 
 
+def brief(frame: xr.Dataset) -> str:
+    """Valid time and lead time of a frame."""
+    elapsed = float(frame["elapsed"])
+    if not elapsed or start(frame) is None:
+        return headline(frame)
+    return f"Valid {valid(frame, elapsed)} (+{in_words(elapsed)})"
+
+
 def headline(frame: xr.Dataset) -> str:
     """Valid time, lead time and start of a frame."""
     elapsed, begun = float(frame["elapsed"]), start(frame)
