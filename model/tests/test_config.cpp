@@ -209,6 +209,16 @@ TEST(RunFile, ASchemeNeedsItsParameters) {
     EXPECT_HAS(refusal(damping + "depth = \"7 km\"\ncoefficient = \"0.1 1/s\"\n"),
                "damping.depth = 7000 m reaches the ground; vertical.top is 6400 m");
     EXPECT_EQ(refusal(damping + "depth = \"3 km\"\ncoefficient = \"0.1 1/s\"\n"), "accepted");
+    const std::string mixes = valid + "[damping]\nscheme = \"diffusion\"\ndepth = \"3 km\"\n";
+    EXPECT_HAS(refusal(mixes),
+               "damping.scheme = \"diffusion\" needs damping.depth and damping.diffusion_number");
+    EXPECT_HAS(refusal(mixes + "diffusion_number = 0.1\n"), "[diffusion], which has no scheme");
+    EXPECT_HAS(refusal(mixes + "diffusion_number = 0.1\ncoefficient = \"0.1 1/s\"\n"),
+               "damping.coefficient has no effect with damping.scheme = \"diffusion\"");
+    EXPECT_EQ(
+        refusal(mixes +
+                "diffusion_number = 0.1\n[diffusion]\nscheme = \"constant\"\nhorizontal = \"75 m2/s\"\n"),
+        "accepted");
     EXPECT_HAS(refusal(valid + "[dynamics]\ncoriolis = \"f-plane\"\n"),
                "dynamics.coriolis = \"f-plane\" needs dynamics.f");
     EXPECT_HAS(refusal(valid + "[dynamics]\ncoriolis = \"file\"\n"),

@@ -316,5 +316,55 @@ TEST(Diffusion, RefusesWhatCannotWork) {
     EXPECT_THROW(mix(c, constant("physical", 1, 1)), std::invalid_argument);
 }
 
+/// K is at least number cos^2(pi/2 d / depth) dx^2 / dt, d the distance of a layer's middle from the top.
+TEST(Diffusion, RaisesTheViscosityInASpongeBelowTheTop) {
+    constexpr double dx = 100, dz = 50, dt = 2, depth = 300, number = 0.1, elsewhere = 5;
+    for (const std::string surfaces : {"coordinate", "physical"}) {
+        Config config;
+        config.diffusion = constant(surfaces, elsewhere, elsewhere);
+        config.damping = {.scheme = "diffusion", .depth = depth, .diffusion_number = number};
+        const auto mixed = [&](TileSize tile) {
+            MixingCase c({16, 6, 10}, dx, dx, dz);
+            c.set(c.s.theta, [&](int i, int, int) { return std::sin(2 * pi / 16 * i); });
+            mix(c, config, dt, tile);
+            return c;
+        };
+        const MixingCase c = mixed({16, 6}), in_tiles = mixed({5, 4});
+        const double per_k = c.mass() * std::pow(2 * std::sin(pi / 16) / dx, 2) * c.s.theta(4, 0, 2);
+        for (int k = 0; k < 10; ++k) {
+            const double d = (9.5 - k) * dz;
+            const double raised =
+                d < depth ? number * std::pow(std::cos(pi / 2 * d / depth), 2) * dx * dx / dt : 0;
+            EXPECT_NEAR(-c.t.theta(4, k, 2) / per_k, std::max(raised, elsewhere), 0.01) << surfaces << k;
+            for (int i = 0; i < 16; ++i) EXPECT_EQ(in_tiles.t.theta(i, k, 2), c.t.theta(i, k, 2));
+        }
+    }
+}
+
+/// WRF adds up the spacing one layer further down. Rows that follow a file are left alone.
+TEST(Diffusion, HasWrfsSpongeWhereItIsAskedFor) {
+    Config config;
+    config.diffusion = constant("coordinate", 0, 0);
+    config.damping = {.scheme = "diffusion", .depth = 300, .diffusion_number = 0.1};
+    const auto viscosity = [&](int at, const std::string &compatibility) {
+        config.run.compatibility = compatibility;
+        MixingCase c({16, 4, 10}, 100, 100, 50);
+        c.set(c.grid.phb, [](int, int k, int) { return constants::g * 5 * k * k; });
+        c.set(c.s.theta, [&](int i, int, int) { return std::sin(2 * pi / 16 * i); });
+        if (config.domain.boundaries.west == Boundary::specified) c.patch.west = MPI_PROC_NULL;
+        mix(c, config);
+        return -c.t.theta(at, 7, 2) /
+               (c.mass() * std::pow(2 * std::sin(pi / 16) / 100, 2) * c.s.theta(at, 7, 2));
+    };
+    const auto expected = [](double distance) {
+        return 1000 * std::pow(std::cos(pi / 2 * distance / 300), 2);
+    };
+    EXPECT_NEAR(viscosity(4, "none"), expected(217.5), 0.1);
+    EXPECT_NEAR(viscosity(4, "wrf"), expected(197.5), 0.1);
+    config.domain.boundaries.west = Boundary::specified;
+    EXPECT_EQ(viscosity(2, "wrf"), 0);
+    EXPECT_NEAR(viscosity(5, "wrf"), expected(197.5), 0.1);
+}
+
 } // namespace
 } // namespace squall::test

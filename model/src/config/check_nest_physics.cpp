@@ -32,7 +32,10 @@ void check_scheme_of_key(Reading &r, const Config &nest) {
     belongs("sixth_order_factor", nest.diffusion.sixth_order != "none",
             "sixth_order = \"monotonic\" or \"plain\"");
     belongs("damping_depth", nest.damping.scheme != "none", "damping.scheme");
-    belongs("damping_coefficient", nest.damping.scheme != "none", "damping.scheme");
+    const bool mixes = nest.damping.scheme == "diffusion";
+    belongs("damping_coefficient", nest.damping.scheme != "none" && !mixes,
+            "damping.scheme = \"rayleigh\" or \"implicit-w\"");
+    belongs("damping_diffusion_number", mixes, "damping.scheme = \"diffusion\"");
 }
 
 /// The surface is the parent's, and so is whether it has a layer of its own: as of [physics].

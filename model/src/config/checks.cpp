@@ -151,7 +151,17 @@ void check_diffusion(Reading &r) {
 void check_damping(Reading &r) {
     const DampingConfig &damping = r.config.damping;
     const double top = r.config.vertical.top;
-    if (damping.scheme != "none" && (damping.depth == 0 || damping.coefficient == 0))
+    const bool mixes = damping.scheme == "diffusion";
+    if (mixes && (damping.depth == 0 || damping.diffusion_number == 0))
+        r.problems.add(
+            r.place("damping.scheme"),
+            "damping.scheme = \"diffusion\" needs damping.depth and damping.diffusion_number, such "
+            "as depth = \"5 km\" and diffusion_number = 0.1");
+    if (mixes && r.config.diffusion.scheme == "none")
+        r.problems.add(
+            r.place("damping.scheme"),
+            "damping.scheme = \"diffusion\" raises the mixing of [diffusion], which has no scheme");
+    if (damping.scheme != "none" && !mixes && (damping.depth == 0 || damping.coefficient == 0))
         r.problems.add(
             r.place("damping.scheme"),
             fmt::format("damping.scheme = \"{}\" needs damping.depth and damping.coefficient, such as depth "
@@ -161,9 +171,12 @@ void check_damping(Reading &r) {
         r.problems.add(
             r.place("damping.depth"),
             fmt::format("damping.depth = {} m reaches the ground; vertical.top is {} m", damping.depth, top));
-    for (const std::string path : {"damping.depth", "damping.coefficient"})
+    for (const std::string path : {"damping.depth", "damping.coefficient", "damping.diffusion_number"})
         if (r.has(path) && !r.has("damping.scheme"))
             r.problems.add(r.place(path), path + " has no effect without damping.scheme");
+    if (const std::string other = mixes ? "damping.coefficient" : "damping.diffusion_number"; r.has(other))
+        r.problems.add(r.place(other),
+                       fmt::format("{} has no effect with damping.scheme = \"{}\"", other, damping.scheme));
 }
 
 /// Keys that mean nothing without another.

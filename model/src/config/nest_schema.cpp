@@ -66,6 +66,8 @@ std::vector<Key> physics_keys() {
             {.unit = "m", .min = 0, .above = true}),
         key("damping_coefficient", &P::damping_coefficient, same("damping.coefficient"),
             {.unit = "s-1", .min = 0}),
+        key("damping_diffusion_number", &P::damping_diffusion_number, same("damping.diffusion_number"),
+            {.min = 0, .max = 0.25}),
         key("off_centring", &P::off_centring, same("dynamics.off_centring"), {.min = 0, .max = 1}),
     };
 }

@@ -220,11 +220,16 @@ TableSchema damping_table() {
             {
                 {"scheme",
                  in(&D::scheme),
-                 "damping scheme: Rayleigh relaxation of all fields (rayleigh), or damping of w in the "
-                 "implicit acoustic step (implicit-w)",
-                 {.choices = {"none", "rayleigh", "implicit-w"}}},
+                 "damping scheme: Rayleigh relaxation of all fields (rayleigh), damping of w in the "
+                 "implicit acoustic step (implicit-w), or more mixing by [diffusion] (diffusion)",
+                 {.choices = {"none", "rayleigh", "implicit-w", "diffusion"}}},
                 {"depth", in(&D::depth), "depth of the sponge below the top", {.unit = "m", .min = 0}},
                 {"coefficient", in(&D::coefficient), "damping rate at the top", {.unit = "s-1", .min = 0}},
+                {"diffusion_number",
+                 in(&D::diffusion_number),
+                 "of the scheme diffusion: viscosity at the top, times the time step, over the square of the "
+                 "grid spacing (WRF's dampcoef)",
+                 {.min = 0, .max = 0.25}},
             }};
 }
 

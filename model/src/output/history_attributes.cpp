@@ -105,15 +105,16 @@ Attributes physics_attributes(const PhysicsConfig &p) {
 Attributes scheme_attributes(const Config &c) {
     const int diff_opt = c.diffusion.scheme == "none" ? 0 : c.diffusion.surfaces == "coordinate" ? 1 : 2;
     const int km_opt = number({{"tke", 2}, {"smagorinsky-3d", 3}, {"smagorinsky-2d", 4}}, c.diffusion.scheme);
-    Attributes a = {{"DIFF_OPT", diff_opt},
-                    {"KM_OPT", std::max(km_opt, 1)}, // constant coefficients, which may be none
-                    {"KHDIF", static_cast<float>(c.diffusion.horizontal)},
-                    {"KVDIF", static_cast<float>(c.diffusion.vertical)},
-                    {"DAMP_OPT", number({{"rayleigh", 2}, {"implicit-w", 3}}, c.damping.scheme)},
-                    {"DAMPCOEF", static_cast<float>(c.damping.coefficient)},
-                    {"W_DAMPING", static_cast<int>(c.dynamics.w_damping)},
-                    {"HYPSOMETRIC_OPT", c.dynamics.hypsometric},
-                    {"USE_THETA_M", integrates_moist_theta(c) ? 1 : 0}};
+    Attributes a = {
+        {"DIFF_OPT", diff_opt},
+        {"KM_OPT", std::max(km_opt, 1)}, // constant coefficients, which may be none
+        {"KHDIF", static_cast<float>(c.diffusion.horizontal)},
+        {"KVDIF", static_cast<float>(c.diffusion.vertical)},
+        {"DAMP_OPT", number({{"diffusion", 1}, {"rayleigh", 2}, {"implicit-w", 3}}, c.damping.scheme)},
+        {"DAMPCOEF", static_cast<float>(c.damping.coefficient + c.damping.diffusion_number)}, // one is 0
+        {"W_DAMPING", static_cast<int>(c.dynamics.w_damping)},
+        {"HYPSOMETRIC_OPT", c.dynamics.hypsometric},
+        {"USE_THETA_M", integrates_moist_theta(c) ? 1 : 0}};
     append(a, physics_attributes(c.physics));
     return a;
 }

@@ -38,9 +38,10 @@ struct DiffusionConfig {
 
 /// [damping]
 struct DampingConfig {
-    std::string scheme = "none"; ///< none | rayleigh | implicit-w
+    std::string scheme = "none"; ///< none | rayleigh | implicit-w | diffusion
     double depth = 0;            ///< of the sponge below the top [m]
-    double coefficient = 0;      ///< [s-1] for both
+    double coefficient = 0;      ///< of rayleigh and implicit-w [s-1]
+    double diffusion_number = 0; ///< of diffusion: K dt / l^2 at the top
 };
 
 } // namespace squall

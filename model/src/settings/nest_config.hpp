@@ -28,6 +28,7 @@ struct NestPhysics {
     double sixth_order_factor = parents;
     double damping_depth = parents;       ///< [m]
     double damping_coefficient = parents; ///< [s-1]
+    double damping_diffusion_number = parents;
     double off_centring = parents;
 };
 

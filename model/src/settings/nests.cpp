@@ -60,6 +60,7 @@ void take_own(const NestPhysics &own, Config &c) {
     take_name(own.sixth_order, c.diffusion.sixth_order);
     take(own.sixth_order_factor, c.diffusion.sixth_order_factor);
     take(own.damping_depth, c.damping.depth), take(own.damping_coefficient, c.damping.coefficient);
+    take(own.damping_diffusion_number, c.damping.diffusion_number);
     take(own.off_centring, c.dynamics.off_centring);
 }
 

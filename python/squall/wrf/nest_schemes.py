@@ -72,6 +72,8 @@ def own_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting
             continue  # the nest's own: none
         if key == "physics.radt" and value <= 0:
             continue  # by the spacing of the outermost domain
+        if key == "dynamics.dampcoef" and str(outermost.get("damping.scheme")).startswith("diffusion"):
+            name, told = "damping_diffusion_number", ""
         own[name] = told.format(value) if told else value
     return own | _sixth_order(namelist, domain)
 

@@ -188,20 +188,22 @@ def _sixth_order(v: Values) -> Outcome:
     return Outcome({"diffusion.sixth_order": kind, "diffusion.sixth_order_factor": factor})
 
 
-_DAMPING = {2: "rayleigh", 3: "implicit-w"}
+_DAMPING = {1: "diffusion", 2: "rayleigh", 3: "implicit-w"}
 
 
 def _damping(v: Values) -> Outcome:
     scheme, depth, coefficient = v.whole("damp_opt"), v.number("zdamp"), v.number("dampcoef")
-    if scheme == 1:
-        return Outcome(lost="the diffusive sponge is not supported: there is no damping below the top")
     if scheme not in _DAMPING or depth == 0 or coefficient == 0:
         return Outcome({"damping.scheme": "none"})
     return Outcome(
         {
             "damping.scheme": _DAMPING[scheme],
             "damping.depth": f"{depth:.10g} m",
-            "damping.coefficient": f"{coefficient:.10g} s-1",
+            **(
+                {"damping.diffusion_number": coefficient}
+                if scheme == 1
+                else {"damping.coefficient": f"{coefficient:.10g} s-1"}
+            ),
         }
     )
 
@@ -258,8 +260,9 @@ DYNAMICS_RULES = [
     ),
     Rule(
         {"dynamics.damp_opt": 3, "dynamics.zdamp": 5000.0, "dynamics.dampcoef": 0.2},
-        '`damping.scheme`: 0: `"none"`, 2: `"rayleigh"`, 3: `"implicit-w"`; `depth`, `coefficient`',
-        _damping, "1 has no counterpart",
+        '`damping.scheme`: 0: `"none"`, 1: `"diffusion"`, 2: `"rayleigh"`, 3: `"implicit-w"`; `depth`, '
+        "`coefficient`, of 1 `diffusion_number`",
+        _damping,
     ),
     Rule(
         {"dynamics.diff_6th_opt": 0, "dynamics.diff_6th_factor": 0.12},

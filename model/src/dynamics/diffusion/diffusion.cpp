@@ -65,7 +65,11 @@ TkeSettings Diffusion::tke_settings() const { return {real(config_.c_k), real(co
 
 void Diffusion::compute_viscosity(Range around, const State &s, const AirView &air, const Work &w) const {
     const real c_s = real(config_.c_s), prandtl = real(config_.prandtl);
-    if (scheme_ == Scheme::constant) return;
+    if (scheme_ == Scheme::constant) {
+        if (!sponge_.on()) return; // it was set once
+        set_constant_viscosity(around, w);
+        return raise_in_sponge(around, grid_, s.ph.view(), sponge_, dt_, w.viscosity);
+    }
     if (scheme_ == Scheme::smagorinsky_2d) {
         smagorinsky_2d(around, grid_, w.tensor, c_s, prandtl, w.viscosity);
         if (physical_) limit_on_slopes(around, grid_, w.metrics, w.tensor, w.viscosity);
@@ -83,6 +87,17 @@ void Diffusion::compute_viscosity(Range around, const State &s, const AirView &a
         find_tke_viscosity(around, grid_, w.metrics, s.scalars[std::size_t(set_.tke)].view(),
                            w.thermodynamics, air.p, tke_settings(), w.viscosity);
     clear_rim(around, w);
+    if (sponge_.on()) raise_in_sponge(around, grid_, s.ph.view(), sponge_, dt_, w.viscosity);
+}
+
+void Diffusion::set_constant_viscosity(Range around, const Work &w) const {
+    const auto set = [&](Field3 k, double value) {
+        if (k.origin) fill(around.with_k(0, grid_.nz), k, real(value));
+    };
+    set(w.viscosity.momentum_h, config_.horizontal);
+    set(w.viscosity.scalar_h, config_.horizontal / config_.prandtl);
+    set(w.viscosity.momentum_v, config_.vertical);
+    set(w.viscosity.scalar_v, config_.vertical / config_.prandtl);
 }
 
 void Diffusion::clear_rim(Range around, const Work &w) const {
@@ -118,7 +133,7 @@ void Diffusion::add_on_coordinate_surfaces(Range tile, const State &s, const Air
                                            Tendencies &t) const {
     const Mixed m = mixed(tile), up = as_wrf_ ? within_walls(tile, tile) : m;
     compute_viscosity(widened(tile, 1, 1), s, air, w);
-    if (scheme_ != Scheme::constant || config_.horizontal > 0)
+    if (has_fields_of_k() || config_.horizontal > 0)
         add_wind_mixing_on_surfaces(m.u_faces, m.v_faces, m.cells, grid_, s, w.viscosity.momentum_h, as_wrf_,
                                     t);
     if (config_.vertical > 0)
@@ -131,7 +146,7 @@ void Diffusion::add_scalars_on_surfaces(Range cells, Range up_and_down, const St
                                         const Work &w, Tendencies &t) const {
     const auto profile = [&](int n) { return n == set_.vapour ? vapour_base_.data() : none_.data(); };
     const auto n = static_cast<std::size_t>(set_.size());
-    if (!cells.empty() && (scheme_ != Scheme::constant || config_.horizontal > 0)) {
+    if (!cells.empty() && (has_fields_of_k() || config_.horizontal > 0)) {
         find_surface_fluxes(cells, grid_, s.mu.view(), w.viscosity.scalar_h, w.surfaces);
         add_scalar_mixing_on_surfaces(cells, grid_, w.surfaces, {s.theta.view(), grid_.theta_init, 1},
                                       t.theta.view());

@@ -24,6 +24,8 @@
 /// The wind normal to an edge of the domain that is not periodic gets nothing on the edge: it is
 /// zero there by symmetry, or set by the boundary condition. As in WRF the outermost row of cells at
 /// open and specified sides is not mixed, and has no K but a constant one.
+///
+/// damping.scheme = "diffusion" raises every K in a sponge below the top, that of an outermost row too.
 #pragma once
 
 #include <vector>
@@ -34,6 +36,7 @@
 #include "dynamics/diffusion/deformation.hpp"
 #include "dynamics/diffusion/metrics.hpp"
 #include "dynamics/diffusion/scalar.hpp"
+#include "dynamics/diffusion/sponge.hpp"
 #include "dynamics/diffusion/stability.hpp"
 #include "dynamics/diffusion/tke.hpp"
 #include "dynamics/diffusion/viscosity.hpp"
@@ -118,10 +121,13 @@ class Diffusion {
     Mixed mixed(Range tile) const;
     /// The faces that go with `cells`: none of the normal wind at the domain's edge.
     Mixed within_walls(Range tile, Range cells) const;
+    /// Whether K varies from cell to cell.
+    bool has_fields_of_k() const { return scheme_ != Scheme::constant || sponge_.on(); }
     bool needs_stability() const { return scheme_ == Scheme::smagorinsky_3d || scheme_ == Scheme::tke; }
     diffusion::MoistAir moist_air(const State &s, const AirView &air) const;
     diffusion::TkeSettings tke_settings() const;
     void compute_viscosity(Range around, const State &s, const AirView &air, const Work &w) const;
+    void set_constant_viscosity(Range around, const Work &w) const;
     void clear_rim(Range around, const Work &w) const;
     void compute_density(Range around, const State &s, const AirView &air, const Work &w) const;
     void add_on_coordinate_surfaces(Range tile, const State &s, const AirView &air, const Work &w,
@@ -140,6 +146,7 @@ class Diffusion {
     bool physical_, moist_theta_, as_wrf_;
     bool closed_west_, closed_south_; ///< the patch's first faces are a domain edge, not periodic
     Range inner_;                     ///< the cells that are mixed (i and j), unbounded within the domain
+    diffusion::Sponge sponge_;
     real dt_;
     TileSize largest_tile_;
     /// What vertical mixing leaves alone: the base state, or zero where full fields are mixed.

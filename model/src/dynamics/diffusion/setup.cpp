@@ -39,8 +39,9 @@ Diffusion::Diffusion(const Config &config, const ScalarSet &scalars, const Grid 
       physical_(config.diffusion.surfaces == "physical"), moist_theta_(config.dynamics.moist_theta),
       as_wrf_(config.run.as_wrf()), closed_west_(patch.at_west() && patch.west == MPI_PROC_NULL),
       closed_south_(patch.at_south() && patch.south == MPI_PROC_NULL),
-      inner_(cells_inside(patch, config.domain.boundaries)), dt_(dt), largest_tile_(largest_tile),
-      u_base_(grid.u_base), v_base_(grid.v_base), theta_base_(grid.theta_base), vapour_base_(grid.qv_base) {
+      inner_(cells_inside(patch, config.domain.boundaries)), sponge_(diffusion::Sponge::of(config, patch)),
+      dt_(dt), largest_tile_(largest_tile), u_base_(grid.u_base), v_base_(grid.v_base),
+      theta_base_(grid.theta_base), vapour_base_(grid.qv_base) {
     choose_scheme(config.diffusion);
     if (scheme_ == Scheme::none) return;
     const auto nz = static_cast<std::size_t>(grid_.nz);
