@@ -4,6 +4,7 @@
 #include "physics/cumulus_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "physics/surface_layer_scheme.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
@@ -86,6 +87,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
         surface = {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
     }
     if (has_sea(config)) surface.sea = SeaState(shape);
+    if (surface_layer_scheme(config.physics.surface_layer).sublayer) surface.sublayer = SublayerState(shape);
     return surface;
 }
 
