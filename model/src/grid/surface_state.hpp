@@ -105,6 +105,10 @@ struct SurfaceState {
     bool has_land_water() const { return land_water.moisture.bytes() > 0; }
     SeaState sea;
     bool has_sea() const { return sea.temperature.bytes() > 0; }
+    /// Twice the kinetic energy of turbulence at the interface below layer k [m2 s-2] (QKE), of a boundary
+    /// layer that keeps it (BoundaryLayerEntry::keeps_turbulence); 0 before the first step. Null without.
+    Array3 turbulence;
+    bool has_turbulence() const { return turbulence.bytes() > 0; }
     SublayerState sublayer;
     bool has_sublayer() const { return sublayer.heat_conductance.bytes() > 0; }
 };

@@ -116,6 +116,9 @@ void check_surface(const io::Reader &file, const Config &config) {
                fmt::format("the physics.surface_layer of the run that wrote it carries no conductances, but "
                            "the run file's \"{}\" does",
                            config.physics.surface_layer));
+    if (has_surface(config) && keeps_turbulence(config) && !file.has("QKE" + suffix_of(config)))
+        refuse(file, fmt::format("it holds no turbulence (QKE), which physics.boundary_layer = \"{}\" needs",
+                                 config.physics.boundary_layer));
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
                                  config.physics.land));

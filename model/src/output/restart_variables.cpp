@@ -115,6 +115,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
     if (has_surface(config)) {
         add_surface(list, physics.surface);
         if (has_sea(config)) add_sea(list, physics.surface.sea);
+        if (keeps_turbulence(config)) list.volume("QKE", at::cells, physics.surface.turbulence);
         if (surface_layer_scheme(config.physics.surface_layer).sublayer)
             add_sublayer(list, physics.surface.sublayer);
         add_soil(list, physics.surface, config);

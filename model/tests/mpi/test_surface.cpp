@@ -115,6 +115,7 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
                 return (p.land_water.*member)(i, j) == (w.land_water.*member)(x, y);
             });
     }
+    if (p.has_turbulence()) volumes(p.turbulence, w.turbulence, part.patch.shape.nz);
     if (p.has_sublayer())
         for (const auto member :
              {&SublayerState::heat_conductance, &SublayerState::momentum_conductance, &SublayerState::u,
