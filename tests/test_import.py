@@ -193,6 +193,7 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}}, "physics.surface_layer", "eta"),
         ({"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}}, "physics.boundary_layer", "myj"),
         ({"physics": {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}}, "physics.boundary_layer", "mynn"),
+        ({"physics": {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}}, "physics.surface_layer", "mynn"),
         ({"physics": {"bl_pbl_physics": 7, "sf_sfclay_physics": 1}}, "physics.boundary_layer", "ysu"),
         ({"physics": {"bl_pbl_physics": 0, "sf_sfclay_physics": 1}}, "physics.surface_layer", None),
         (

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "core/constants.hpp"
-#include "physics/land_scheme.hpp"
 #include "physics/noah/classes.hpp"
 
 namespace squall::columns {
@@ -46,13 +45,9 @@ Schemes schemes_of(const WrfColumns &file) {
         const auto found = names.find(static_cast<int>(file.number(attribute)));
         return found == names.end() ? std::string() : found->second;
     };
-    return {named("SF_SFCLAY_PHYSICS", {{1, "revised-mm5"}, {2, "eta"}}),
-            named("BL_PBL_PHYSICS", {{1, "ysu"}, {2, "myj"}})};
-}
-
-std::string land_of(const WrfColumns &file) {
-    const auto layers = file.read("TSLB", 0, 0).size() / static_cast<std::size_t>(file.columns());
-    return layers == land_scheme("noah").thickness.size() ? "noah" : "slab";
+    return {named("SF_SFCLAY_PHYSICS", {{1, "revised-mm5"}, {2, "eta"}, {5, "mynn"}}),
+            named("BL_PBL_PHYSICS", {{1, "ysu"}, {2, "myj"}}),
+            named("SF_SURFACE_PHYSICS", {{1, "slab"}, {2, "noah"}})};
 }
 
 LandWater::LandWater(const WrfColumns &file, int pair) {
@@ -108,7 +103,7 @@ Ground::Ground(const WrfColumns &file, int pair) {
     snow = read("SNOWC");
     emissivity = read("EMISS");
     albedo = read("ALBEDO");
-    if (land_of(file) == "noah") water.emplace(file, pair);
+    if (schemes_of(file).land != "slab") water.emplace(file, pair);
     shortwave = read("GSW", 1); // radiation is the first to be called in the step
     longwave = read("GLW", 1);
     height = read("PBLH");

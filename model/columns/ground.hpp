@@ -11,12 +11,9 @@ namespace squall::columns {
 
 /// The schemes of ours that are to do what made the file; empty: none of ours is that scheme.
 struct Schemes {
-    std::string surface_layer, boundary_layer;
+    std::string surface_layer, boundary_layer, land;
 };
 Schemes schemes_of(const WrfColumns &file);
-
-/// The scheme that made the file, by its layers of soil.
-std::string land_of(const WrfColumns &file);
 
 /// Soil moisture, snow and plants of a pair, where land keeps account of them.
 struct LandWater {

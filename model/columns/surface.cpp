@@ -40,7 +40,7 @@ class Pair {
     void run() {
         if (schemes_.surface_layer.empty()) return;
         exchange();
-        advance_land();
+        if (!schemes_.land.empty()) advance_land();
         take_fluxes();
         if (!schemes_.boundary_layer.empty()) mix();
     }
@@ -86,7 +86,7 @@ class Pair {
     }
 
     void advance_land() {
-        const std::string name = land_of(file_);
+        const std::string &name = schemes_.land;
         const auto scheme = land_scheme(name).make();
         for_each_batch(air_.columns, [&](int c, int n) {
             const SurfaceColumns s = surface_columns(air_, ground_, c, n, file_.time_step());
@@ -196,7 +196,7 @@ class Pair {
                                           {"RQCBLTEN", &dcloud},
                                           {"PBLH", &height}})
             score(name, field, *ours, everywhere);
-        if (!boundary_layer_scheme(name).predicts_turbulence) return;
+        if (!boundary_layer_scheme(name).keeps_turbulence) return;
         for (std::size_t m = 0; m < qke.size(); ++m) qke[m] += dqke[m];
         score_of(results_, name, "TKE_PBL", "all")
             .add(twice(file_.read("TKE_PBL", pair_, 1), qke.size()), qke, air_.columns,

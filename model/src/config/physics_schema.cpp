@@ -72,7 +72,9 @@ TableSchema physics_table() {
              "fluxes between the surface and the air, and values at 2 m and 10 m: none; Monin-Obukhov "
              "similarity, Jimenez et al. (2012), with roughness from land use (revised-mm5), or that of the "
              "Eta "
-             "model with a viscous sublayer over water, Janjic (1994, 1996) (eta); or fluxes that "
+             "model with a viscous sublayer over water, Janjic (1994, 1996) (eta), or MYNN's with a "
+             "roughness "
+             "of its own for heat, Olson et al. (2021) (mynn); or fluxes that "
              "a built-in case prescribes (prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
             {"boundary_layer",

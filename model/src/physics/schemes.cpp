@@ -16,6 +16,7 @@
 #include "physics/kessler/kessler.hpp"
 #include "physics/myj/myj.hpp"
 #include "physics/mynn/mynn.hpp"
+#include "physics/mynn_surface/mynn_surface.hpp"
 #include "physics/noah/noah.hpp"
 #include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
 #include "physics/resolved/resolved.hpp"
@@ -64,6 +65,7 @@ const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
 const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
     static const std::map<std::string, SurfaceLayerEntry> all{
         {"eta", eta_scheme()},
+        {"mynn", mynn_surface_scheme()},
         {"prescribed-fluxes", prescribed_fluxes_scheme()},
         {"revised-mm5", revised_mm5_scheme()},
     };

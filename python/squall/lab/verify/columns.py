@@ -1,9 +1,9 @@
 """Physics schemes on single columns of WRF's, against what WRF's schemes made of them.
 
-The columns are those of real cases with a full suite over North America, summer and winter, and the plains in
-winter with WRF's CONUS suite, over day and night, land, sea and snow: all columns of WRF at some hours, and
-what its schemes wrote in the step that began there. `squall-columns` gives Squall's schemes the same state
-and measures how far they are.
+The columns are those of real cases with full suites over North America, summer and winter, its plains in
+winter and the Celebes Sea, over day and night, land, sea and snow: all columns of WRF at some hours, and what
+its schemes wrote in the step that began there. `squall-columns` gives Squall's schemes the same state and
+measures how far they are.
 """
 
 import json
@@ -24,11 +24,13 @@ FILES = {
     "summer": "physics/columns_summer.nc",
     "winter": "physics/columns_winter.nc",
     "plains": "physics2/plains/columns_conus.nc",
+    "plains, modern": "physics2/plains/columns_modern.nc",
+    "tropics, modern": "physics2/tropics/columns_modern.nc",
 }
 SOURCE = "tendencies and fluxes of WRF 4.7.1's schemes on its own columns, normalised RMS difference"
 # Of the fluxes of surface layer and land; of the tendencies of the others.
 FLUXES, TENDENCIES = 0.03, 0.05
-OF_THE_SURFACE = ("revised-mm5", "eta", "slab", "noah")
+OF_THE_SURFACE = ("revised-mm5", "eta", "mynn", "slab", "noah")
 # Of what a cumulus scheme does, and of the columns where it acts in one model only.
 CUMULUS, CUMULUS_ELSEWHERE = 0.15, 0.05
 # Of a scheme without tendencies of WRF's there: how often it rains where WRF's Kain-Fritsch does not, over
