@@ -14,7 +14,10 @@ namespace {
 /// `schemes`: of land, or "myj", which is Noah under MYJ on its surface layer.
 Config surface_case(const std::string &schemes = "slab") {
     const bool myj = schemes == "myj", noah = schemes != "slab";
-    Config c = test::tracer_case("", std::string("surface_layer = \"") + (myj ? "eta" : "revised-mm5") +
+    Config c = test::tracer_case("", std::string("surface_layer = \"") +
+                                         (myj    ? "eta"
+                                          : noah ? "mynn"
+                                                 : "revised-mm5") +
                                          "\"\nboundary_layer = \"" +
                                          (myj    ? "myj"
                                           : noah ? "mynn"
