@@ -120,7 +120,7 @@ Ground::Ground(const WrfColumns &file, int pair) {
         for (real &q : surface_vapour) q /= 1 - q; // of MYJ it is specific humidity
     }
     for (Field *f : {&heat_exchange, &vapour_exchange, &heat_2m, &vapour_2m, &speed, &richardson, &profile_m,
-                     &profile_h, &u10, &v10, &t2, &q2, &latent, &conductance})
+                     &profile_h, &u10, &v10, &t2, &q2, &latent, &conductance, &saturation})
         f->resize(land.size());
 }
 
@@ -167,6 +167,7 @@ SurfaceColumns surface_columns(const Air &a, Ground &g, int c, int n, double dt)
             .temperature_2m = g.t2.data() + c,
             .vapour_2m = g.q2.data() + c,
             .sublayer = g.sublayer ? g.sublayer->at(c) : SublayerColumns{},
+            .air_saturation = g.saturation.data() + c,
             .theta = a.theta.data() + c,
             .cloud = a.cloud.data() + c,
             .as_wrf = true};

@@ -47,7 +47,7 @@ struct Ground {
     Field emissivity, shortwave, longwave, height, skin, heat, vapour, ust, roughness, scale, surface_vapour,
         soil;
     Field heat_exchange, vapour_exchange, heat_2m, vapour_2m, speed, richardson, profile_m, profile_h, u10,
-        v10, t2, q2, latent, conductance;
+        v10, t2, q2, latent, conductance, saturation;
     std::optional<Sublayer> sublayer;
 
     Ground(const WrfColumns &file, int pair);

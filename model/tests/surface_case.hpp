@@ -61,6 +61,7 @@ struct SurfaceCase {
         theta0,
         humidity0,
         bare_roughness,
+        air_saturation,
         row_count
     };
     enum Field {
@@ -175,6 +176,7 @@ struct SurfaceCase {
                 .temperature_2m = row(t2),
                 .vapour_2m = row(q2),
                 .sublayer = sublayer ? sublayer_columns() : SublayerColumns{},
+                .air_saturation = row(air_saturation),
                 .theta = air.field(theta).row(0),
                 .cloud = air.field(cloud).row(0),
                 .as_wrf = as_wrf};

@@ -125,6 +125,10 @@ TEST(Eta, AsWrfFluxesHaveTheDensityOfDryAirAndTheSublayerIsNotBelow2m) {
     EXPECT_NEAR(wrf.at(S::vapour) / own.at(S::vapour), moist, 1e-5);
     EXPECT_GT(wrf.at(S::t2) - own.at(S::t2), 0.3); // by what the sublayer takes off
     EXPECT_GT(own.at(S::t2), own.at(S::temperature));
+    // What WRF tells land: Tetens, without the vapour's share of the pressure.
+    const double t = wrf.at(S::temperature), e = 610.78 * std::exp(17.2693882 * (t - 273.16) / (t - 35.86));
+    EXPECT_NEAR(wrf.at(S::air_saturation), 0.622 * e / wrf.at(S::pressure), 2e-5);
+    EXPECT_EQ(own.at(S::air_saturation), 0);
 }
 
 TEST(Eta, WhereLandKeepsNoWaterTheGroundIsSaturatedAtFirst) {

@@ -96,6 +96,8 @@ TEST(MynnSurface, AsWrfLandsMixingRatioCountsAsHumidityAndColdWaterAsIce) {
     const double q = own.air.field(S::q)(0, 0);
     EXPECT_NEAR(own.at(S::vapour) / own.at(S::vapour_exchange), 0.02 - q, 1e-6);
     EXPECT_NEAR(wrf.at(S::vapour) / wrf.at(S::vapour_exchange), 0.02 / 0.98 - q, 1e-6);
+    EXPECT_EQ(own.at(S::air_saturation), 0);
+    EXPECT_GT(wrf.at(S::air_saturation), 0.02);
     for (S *c : {&own, &wrf}) {
         c->set(S::land, 0);
         c->set(S::skin, 263.15);

@@ -139,6 +139,7 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .sea_temperature = has_skin_ ? of(std::as_const(surface.sea.temperature)) : nullptr,
             .sea_warming = has_skin_ ? of(surface.sea.warming) : nullptr,
             .sublayer = sublayer_columns(b),
+            .air_saturation = row(air_saturation),
             .theta = stored.field(theta).row(0),
             .cloud = cloud_ >= 0 ? b.species(cloud_).row(0) : nullptr,
             .as_wrf = as_wrf_};

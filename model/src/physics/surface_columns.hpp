@@ -79,6 +79,9 @@ struct SurfaceColumns {
     real *sea_warming = nullptr;
 
     SublayerColumns sublayer{};
+    /// Specific humidity of the lowest layer's air were it saturated, where a surface layer tells land, as in
+    /// WRF; 0: land finds it [kg kg-1].
+    real *air_saturation = nullptr;
     const real *theta = nullptr; ///< potential temperature of the lowest layer [K]
     const real *cloud = nullptr; ///< water of the lowest layer [kg kg-1]; null where the run has none
     bool as_wrf = false;         ///< WRF's forms where a scheme's differ on purpose

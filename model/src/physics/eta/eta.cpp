@@ -210,6 +210,7 @@ void set_fluxes(const SurfaceColumns &c, int i, const Column &a) {
     const real moist = c.as_wrf ? real(1) : 1 + vapour_factor * a.humidity;
     const real density = c.pressure[i] / (constants::r_d * c.temperature[i] * moist);
     c.conductance[i] = a.heat_conductance;
+    if (c.as_wrf) c.air_saturation[i] = saturated_humidity_of_janjic(c.temperature[i], c.pressure[i]);
     c.heat_exchange[i] = density * constants::c_p * a.heat_conductance;
     c.vapour_exchange[i] = density * a.heat_conductance * c.availability[i];
     c.sensible_heat[i] = c.heat_exchange[i] * (a.theta0 - a.theta);

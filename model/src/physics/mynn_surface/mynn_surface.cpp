@@ -37,22 +37,25 @@ struct Column {
 };
 
 /// Mixing ratio of air saturated over ice, as WRF's scheme has it.
-real saturation_over_cold_water(real t, real pressure) {
+real saturation_over_cold_ground(real t, real pressure) {
     const real e = real(611.2) *
                    std::exp(4648 * (1 / freezing_point - 1 / t) - real(11.64) * std::log(freezing_point / t) +
                             real(0.02265) * (freezing_point - t));
     return constants::r_d / constants::r_v * e / (pressure - e);
 }
 
+/// What is carried is a mixing ratio; to WRF's scheme, specific humidity.
 void set_ground_humidity(const SurfaceColumns &c, int i, Column &a) {
     real &carried = c.surface_vapour[i];
-    const real t = c.skin_temperature[i], pressure = c.surface_pressure[i];
-    if (a.water || carried <= 0)
-        carried = a.water && c.as_wrf && t < freezing_point ? saturation_over_cold_water(t, pressure)
-                                                            : saturation_over_water(t, pressure);
-    const bool for_specific = c.as_wrf && !a.water;
-    a.ground_humidity = for_specific ? carried : specific(carried);
-    a.ground_vapour = for_specific ? carried / (1 - carried) : carried;
+    if (a.water || carried <= 0) {
+        const real t = c.skin_temperature[i], pressure = c.surface_pressure[i];
+        const bool over_ice = a.water && c.as_wrf && t < freezing_point;
+        const real saturated =
+            over_ice ? saturation_over_cold_ground(t, pressure) : saturation_over_water(t, pressure);
+        carried = c.as_wrf ? specific(saturated) : saturated;
+    }
+    a.ground_humidity = c.as_wrf ? carried : specific(carried);
+    a.ground_vapour = c.as_wrf ? carried / (1 - carried) : carried;
 }
 
 /// Gusts: of what the grid does not resolve, and of convection, by the fluxes of the last step [m s-1].
@@ -150,6 +153,11 @@ void set_wind_10m(const SurfaceColumns &c, int i, const Column &a, real momentum
 
 void set_fluxes(const SurfaceColumns &c, int i, const Column &a, const ScalarProfiles &p) {
     const real conductance = karman * c.friction_velocity[i];
+    if (c.as_wrf) {
+        const bool cold = c.skin_temperature[i] < freezing_point;
+        c.air_saturation[i] = specific(cold ? saturation_over_cold_ground(c.temperature[i], c.pressure[i])
+                                            : saturation_over_water(c.temperature[i], c.pressure[i]));
+    }
     c.conductance[i] = conductance / p.heat;
     c.vapour_exchange[i] = a.density * c.availability[i] * conductance / p.vapour;
     c.heat_exchange[i] = a.density * constants::c_p * (1 + real(0.84) * c.vapour[i]) * conductance / p.heat;

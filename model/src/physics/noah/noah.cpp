@@ -98,9 +98,8 @@ void put_back(const SurfaceColumns &c, int i, const Column &g) {
 /// Over water; over ice where there is snow, by its cover where it melts.
 void set_saturation(const SurfaceColumns &c, int i, Air &a) {
     const real t = a.temperature;
-    const bool of_eta = c.as_wrf && c.sublayer.theta; // WRF's Noah takes saturation from that surface layer
-    a.saturation = of_eta ? saturated_humidity_of_janjic(t, c.pressure[i])
-                          : specific(saturation_over_water(t, c.pressure[i]));
+    const bool told = c.air_saturation && c.air_saturation[i] > 0;
+    a.saturation = told ? c.air_saturation[i] : specific(saturation_over_water(t, c.pressure[i]));
     a.saturation_slope =
         a.saturation * real(17.67 * (273.15 - 29.65)) / ((t - real(29.65)) * (t - real(29.65)));
     if (c.land_water.snow_water[i] <= 0) return;
