@@ -11,9 +11,10 @@
 /// friction velocity is the mean of the last step's and this one's, as in WRF, to damp oscillations.
 ///
 /// Where WRF differs (SurfaceColumns::as_wrf): it takes the mixing ratio at land's surface for specific
-/// humidity, and the sea's specific humidity for a mixing ratio at 2 m; and over ground or water colder than 0
-/// degrees it has the saturation of ice, for land's use too. The wind at 10 m is as WRF's, from a neutral
-/// profile where the lowest layer's middle is below 13 m, but WRF takes the second layer's where that is near.
+/// humidity, and the sea's specific humidity for a mixing ratio at 2 m; and over ground or water colder than
+/// 0 degrees it has the saturation of ice, for land's use too. The wind at 10 m is as WRF's, from a neutral
+/// profile where the lowest layer's middle is below 13 m, but WRF takes the second layer's where that is
+/// near.
 #pragma once
 
 #include "physics/surface_layer_scheme.hpp"
