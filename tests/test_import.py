@@ -191,7 +191,10 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"physics": {"cu_physics": 1, "cudt": 5}}, "physics.cumulus_interval", "5 min"),
         ({"physics": {"sf_surface_physics": 1}}, "physics.land", None),
         ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.surface_layer", "revised-mm5"),
+        ({"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}}, "physics.surface_layer", "eta"),
+        ({"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}}, "physics.boundary_layer", "myj"),
         ({"physics": {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}}, "physics.boundary_layer", "mynn"),
+        ({"physics": {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}}, "physics.surface_layer", "mynn"),
         ({"physics": {"bl_pbl_physics": 7, "sf_sfclay_physics": 1}}, "physics.boundary_layer", "ysu"),
         ({"physics": {"bl_pbl_physics": 0, "sf_sfclay_physics": 1}}, "physics.surface_layer", None),
         (
@@ -245,8 +248,8 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 2}}, "RRTMGP replaces both longwave 1"),
         (
-            {"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}},
-            "surface layer 2 is replaced by revised MM5 (1); boundary layer 2 is replaced by YSU (1): "
+            {"physics": {"bl_pbl_physics": 7, "sf_sfclay_physics": 7}},
+            "surface layer 7 is replaced by revised MM5 (1); boundary layer 7 is replaced by YSU (1): "
             "near-surface fields will differ",
         ),
         ({"physics": {"cu_physics": 6}}, "cumulus scheme 6 is replaced by new Tiedtke (16)"),

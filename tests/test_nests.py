@@ -246,8 +246,11 @@ def test_numbers_of_its_own_are_those_of_the_nest_alone(one_way, tmp_path):
 
 def weather(boundary_layer):
     """The storm over a sea, in a parent with a scheme of the boundary layer."""
-    text = STORM.replace("[initial]", SEA.replace("ysu", boundary_layer) + "[initial]")
-    return text.replace("frames_per_file = 10", "frames_per_file = 1")
+    sea = SEA.replace("ysu", boundary_layer)
+    sea = sea.replace("revised-mm5", "eta") if boundary_layer == "myj" else sea
+    return STORM.replace("[initial]", sea + "[initial]").replace(
+        "frames_per_file = 10", "frames_per_file = 1"
+    )
 
 
 SEA = """surface_layer = "revised-mm5"
@@ -275,8 +278,9 @@ mix_full_fields = true
         ("mynn", EDDIES, [{"QKE"}, {"TKE"}]),
         ("ysu", 'boundary_layer = "mynn"\n', [set(), {"QKE"}]),
         ("mynn", 'diffusion = "none"\n', [{"QKE"}, {"QKE"}]),
+        ("myj", 'diffusion = "none"\n', [{"QKE"}, {"QKE"}]),
     ],
-    ids=["eddies in ysu", "eddies in mynn", "mynn in ysu", "mynn in mynn"],
+    ids=["eddies in ysu", "eddies in mynn", "mynn in ysu", "mynn in mynn", "myj in myj"],
 )
 def test_a_nest_mixes_by_a_scheme_of_its_own_to_the_same_bits(parents, own, carried, tmp_path):
     text = weather(parents) + NEST + own

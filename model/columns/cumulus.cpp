@@ -86,7 +86,7 @@ void convect(const std::string &name, const Air &a, const Field &density, const 
 } // namespace
 
 void score_cumulus(const WrfColumns &file, Results &results) {
-    if (!file.has("RTHCUTEN")) return;
+    if (!file.has("RTHCUTEN") || !file.has("W0AVG")) return; // not Kain-Fritsch
     const auto dt = real(file.time_step());
     Share there_too, elsewhere;
     for (int pair = 0; pair < file.pairs(); ++pair) {

@@ -1,9 +1,11 @@
 // Surface layer, land and boundary layer, one after the other as in a step.
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 
+#include "core/constants.hpp"
+#include "ground.hpp"
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/surface_layer_scheme.hpp"
@@ -11,161 +13,6 @@
 
 namespace squall::columns {
 namespace {
-
-/// The scheme that made the file, by its layers of soil.
-std::string land_of(const WrfColumns &file) {
-    const auto layers = file.read("TSLB", 0, 0).size() / static_cast<std::size_t>(file.columns());
-    return layers == land_scheme("noah").thickness.size() ? "noah" : "slab";
-}
-
-/// Soil moisture, snow and plants of a pair, where land keeps account of them.
-struct LandWater {
-    Field vegetation, soil, green, least_green, most_green, deep, snow_albedo, ice, sunlight, precipitation,
-        frozen;
-    Field canopy, snow_water, snow_depth, snow_cover, snow_age, ground_heat, runoff, drainage, moisture,
-        liquid;
-
-    /// Rain is that of the step before; the age of snow is not in the file: none has just fallen.
-    LandWater(const WrfColumns &file, int pair) {
-        const auto read = [&](const char *name, int frame = 0, real factor = 1) {
-            Field values = file.read(name, pair, frame);
-            for (real &x : values) x *= factor;
-            return values;
-        };
-        vegetation = read("IVGTYP");
-        for (real &x : vegetation) x -= 1; // USGS's rows come first
-        soil = read("ISLTYP");
-        green = read("VEGFRA", 0, real(0.01));
-        least_green = read("SHDMIN", 0, real(0.01));
-        most_green = read("SHDMAX", 0, real(0.01));
-        deep = read("TMN");
-        snow_albedo = read("SNOALB");
-        sunlight = read("SWDOWN", 1);
-        precipitation = read("RAINCV");
-        const Field resolved = read("RAINNCV"), share = read("SR");
-        frozen.resize(share.size());
-        for (std::size_t c = 0; c < share.size(); ++c) {
-            precipitation[c] = std::max(precipitation[c] + resolved[c], real(0));
-            frozen[c] = share[c] * precipitation[c];
-        }
-        canopy = read("CANWAT");
-        snow_water = read("SNOW");
-        snow_depth = read("SNOWH");
-        snow_cover = read("SNOWC");
-        moisture = read("SMOIS");
-        liquid = read("SH2O");
-        for (Field *f : {&ice, &snow_age, &ground_heat, &runoff, &drainage}) f->resize(soil.size());
-    }
-};
-
-/// What is under the columns of a pair, and what becomes of it.
-struct Ground {
-    std::optional<LandWater> water;
-    Field albedo;
-    Field land, availability, inertia, snow;
-    Field emissivity, shortwave, longwave, height, skin, heat, vapour, ust, roughness, scale, surface_vapour,
-        soil;
-    Field heat_exchange, vapour_exchange, heat_2m, vapour_2m, speed, richardson, profile_m, profile_h, u10,
-        v10, t2, q2, latent, conductance;
-
-    Ground(const WrfColumns &file, int pair) {
-        const auto read = [&](const char *name, int frame = 0) { return file.read(name, pair, frame); };
-        land = read("XLAND");
-        for (real &x : land) x = 2 - x;
-        availability = read("MAVAIL");
-        inertia = read("THC");
-        snow = read("SNOWC");
-        emissivity = read("EMISS");
-        albedo = read("ALBEDO");
-        if (land_of(file) == "noah") water.emplace(file, pair);
-        shortwave = read("GSW", 1); // radiation is the first to be called in the step
-        longwave = read("GLW", 1);
-        height = read("PBLH");
-        skin = read("TSK");
-        heat = read("HFX");
-        vapour = read("QFX");
-        ust = read("UST");
-        roughness = read("ZNT");
-        scale = read("MOL");
-        surface_vapour = read("QSFC");
-        soil = read("TSLB");
-        for (Field *f : {&heat_exchange, &vapour_exchange, &heat_2m, &vapour_2m, &speed, &richardson,
-                         &profile_m, &profile_h, &u10, &v10, &t2, &q2, &latent, &conductance})
-            f->resize(land.size());
-    }
-};
-
-LandWaterColumns land_water_columns(const Air &a, Ground &g, int c) {
-    if (!g.water) return {};
-    LandWater &w = *g.water;
-    return {.vegetation = w.vegetation.data() + c,
-            .soil = w.soil.data() + c,
-            .green = w.green.data() + c,
-            .least_green = w.least_green.data() + c,
-            .most_green = w.most_green.data() + c,
-            .deep_temperature = w.deep.data() + c,
-            .snow_albedo = w.snow_albedo.data() + c,
-            .ice = w.ice.data() + c,
-            .shortwave_down = w.sunlight.data() + c,
-            .precipitation = w.precipitation.data() + c,
-            .frozen_precipitation = w.frozen.data() + c,
-            .albedo = g.albedo.data() + c,
-            .emissivity = g.emissivity.data() + c,
-            .canopy_water = w.canopy.data() + c,
-            .snow_water = w.snow_water.data() + c,
-            .snow_depth = w.snow_depth.data() + c,
-            .snow_cover = w.snow_cover.data() + c,
-            .snow_age = w.snow_age.data() + c,
-            .ground_heat = w.ground_heat.data() + c,
-            .surface_runoff = w.runoff.data() + c,
-            .drainage = w.drainage.data() + c,
-            .moisture = a.at(w.moisture, c),
-            .liquid = a.at(w.liquid, c)};
-}
-
-SurfaceColumns surface_columns(const Air &a, Ground &g, int c, int n, double dt) {
-    return {.n = n,
-            .dt = real(dt),
-            .u = a.u.data() + c,
-            .v = a.v.data() + c,
-            .temperature = a.temperature.data() + c,
-            .vapour = a.vapour.data() + c,
-            .pressure = a.middle.data() + c,
-            .depth = a.depth.data() + c,
-            .surface_pressure = a.weight.data() + c,
-            .spacing = a.spacing.data() + c,
-            .land = g.land.data() + c,
-            .availability = g.availability.data() + c,
-            .thermal_inertia = g.inertia.data() + c,
-            .snow_cover = g.snow.data() + c,
-            .emissivity = g.emissivity.data() + c,
-            .shortwave_net = g.shortwave.data() + c,
-            .longwave_down = g.longwave.data() + c,
-            .boundary_layer_height = g.height.data() + c,
-            .skin_temperature = g.skin.data() + c,
-            .sensible_heat = g.heat.data() + c,
-            .vapour_flux = g.vapour.data() + c,
-            .latent_heat = g.latent.data() + c,
-            .friction_velocity = g.ust.data() + c,
-            .roughness = g.roughness.data() + c,
-            .temperature_scale = g.scale.data() + c,
-            .surface_vapour = g.surface_vapour.data() + c,
-            .soil_temperature = a.at(g.soil, c),
-            .land_water = land_water_columns(a, g, c),
-            .conductance = g.conductance.data() + c,
-            .heat_exchange = g.heat_exchange.data() + c,
-            .vapour_exchange = g.vapour_exchange.data() + c,
-            .heat_exchange_2m = g.heat_2m.data() + c,
-            .vapour_exchange_2m = g.vapour_2m.data() + c,
-            .wind_speed = g.speed.data() + c,
-            .richardson = g.richardson.data() + c,
-            .momentum_profile = g.profile_m.data() + c,
-            .heat_profile = g.profile_h.data() + c,
-            .wind_u_10m = g.u10.data() + c,
-            .wind_v_10m = g.v10.data() + c,
-            .temperature_2m = g.t2.data() + c,
-            .vapour_2m = g.q2.data() + c};
-}
 
 /// Calls f(first column, columns) on batches.
 template <class F> void for_each_batch(int columns, F f) {
@@ -181,7 +28,8 @@ struct Place {
 class Pair {
   public:
     Pair(const WrfColumns &file, int pair, Results &results)
-        : file_(file), pair_(pair), results_(results), air_(file.air(pair)), ground_(file, pair),
+        : file_(file), pair_(pair), results_(results), schemes_(schemes_of(file)), air_(file.air(pair)),
+          ground_(file, pair),
           before_(ground_), places_{{"sea", [this](int c) { return before_.land[at(c)] < real(0.5); }},
                                     {"land",
                                      [this](int c) { return before_.land[at(c)] > real(0.5) && !snowy(c); }},
@@ -190,10 +38,11 @@ class Pair {
     }
 
     void run() {
+        if (schemes_.surface_layer.empty()) return;
         exchange();
-        advance_land();
-        take_fluxes_of_land();
-        mix();
+        if (!schemes_.land.empty()) advance_land();
+        take_fluxes();
+        if (!schemes_.boundary_layer.empty()) mix();
     }
 
   private:
@@ -206,19 +55,28 @@ class Pair {
             score_of(results_, scheme, field, place.name).add(wrf, ours, air_.columns, place.has);
     }
 
+    /// Whether the file holds all that the surface layer carries over water.
+    bool knows_the_sea() const { return !ground_.sublayer || ground_.sublayer->told; }
+    std::vector<Place> known_places() const {
+        return knows_the_sea() ? places_ : std::vector<Place>{places_[1], places_[2]};
+    }
+
     void exchange() {
-        const auto scheme = surface_layer_scheme("revised-mm5").make();
+        const char *name = schemes_.surface_layer.c_str();
+        const auto scheme = surface_layer_scheme(name).make();
         for_each_batch(air_.columns, [&](int c, int n) {
             scheme->exchange(surface_columns(air_, ground_, c, n, file_.time_step()));
         });
+        const auto places = known_places();
         for (const auto &[field, ours] : {std::pair("UST", &ground_.ust),
                                           {"FLHC", &ground_.heat_exchange},
                                           {"FLQC", &ground_.vapour_exchange},
                                           {"U10", &ground_.u10},
                                           {"V10", &ground_.v10}})
-            score("revised-mm5", field, *ours, places_);
+            score(name, field, *ours, places);
+        if (!knows_the_sea()) return;
         for (const auto &[field, ours] : {std::pair("HFX", &ground_.heat), {"QFX", &ground_.vapour}})
-            score("revised-mm5", field, *ours, {places_[0]});
+            score(name, field, *ours, {places_[0]});
     }
 
     Field change(const Field &after, const Field &before) const {
@@ -228,7 +86,7 @@ class Pair {
     }
 
     void advance_land() {
-        const std::string name = land_of(file_);
+        const std::string &name = schemes_.land;
         const auto scheme = land_scheme(name).make();
         for_each_batch(air_.columns, [&](int c, int n) {
             const SurfaceColumns s = surface_columns(air_, ground_, c, n, file_.time_step());
@@ -238,8 +96,8 @@ class Pair {
         const std::vector<Place> land{places_[1], places_[2]};
         score(name.c_str(), "HFX", ground_.heat, land);
         score(name.c_str(), "QFX", ground_.vapour, land);
-        score(name.c_str(), "T2", ground_.t2, places_);
-        score(name.c_str(), "Q2", ground_.q2, places_);
+        score(name.c_str(), "T2", ground_.t2, known_places());
+        score(name.c_str(), "Q2", ground_.q2, known_places());
         const auto score_change = [&](const char *field, const Field &ours, const Field &before) {
             for (const Place &place : land)
                 score_of(results_, name, std::string("change of ") + field, place.name)
@@ -256,20 +114,46 @@ class Pair {
     }
 
     /// The boundary layer is given WRF's, so that it is judged by itself.
-    void take_fluxes_of_land() {
-        const Field heat = file_.read("HFX", pair_, 1), vapour = file_.read("QFX", pair_, 1);
+    void take_fluxes() {
+        const Field heat = file_.read("HFX", pair_, 1), vapour = file_.read("QFX", pair_, 1),
+                    latent = file_.read("LH", pair_, 1), skin = file_.read("TSK", pair_, 1);
         for (int c = 0; c < air_.columns; ++c)
             if (ground_.land[at(c)] > real(0.5)) {
                 ground_.heat[at(c)] = heat[at(c)];
                 ground_.vapour[at(c)] = vapour[at(c)];
+                ground_.latent[at(c)] = latent[at(c)];
+                ground_.skin[at(c)] = skin[at(c)];
             }
+        if (ground_.sublayer && !ground_.sublayer->told) take_sublayer(heat, vapour);
+    }
+
+    /// Over water: what the fluxes mean that WRF's conductance gave.
+    void take_sublayer(const Field &heat, const Field &vapour) {
+        Sublayer &s = *ground_.sublayer;
+        s.heat = file_.read("AKHS", pair_, 1), s.momentum = file_.read("AKMS", pair_, 1);
+        for (int c = 0; c < air_.columns; ++c) {
+            if (ground_.land[at(c)] > real(0.5)) continue;
+            const real density = air_.pressure[at(c)] / (constants::r_d * air_.temperature[at(c)]);
+            const real vapour_above = air_.vapour[at(c)], exchange = density * s.heat[at(c)];
+            s.theta[at(c)] = air_.theta[at(c)] + heat[at(c)] / (constants::c_p * exchange);
+            s.humidity[at(c)] = vapour_above / (1 + vapour_above) + vapour[at(c)] / exchange;
+        }
+    }
+
+    /// As much of it as there are layers.
+    static Field twice(Field energy, std::size_t points) {
+        energy.resize(points);
+        for (real &x : energy) x *= 2;
+        return energy;
     }
 
     void mix() {
-        const auto scheme = boundary_layer_scheme("ysu").make(air_.nz);
+        const char *name = schemes_.boundary_layer.c_str();
+        const auto scheme = boundary_layer_scheme(name).make(air_.nz);
         const Field heating = file_.read("RTHRATEN", pair_, 1);
         Field du(air_.u.size()), dv(du), dtheta(du), dvapour(du), dcloud(du), dice(du),
-            height(ground_.height);
+            height(ground_.height), qke(du.size()), dqke(du.size());
+        if (file_.has("TKE_PBL")) qke = twice(file_.read("TKE_PBL", pair_, 0), du.size());
         const auto dt = real(file_.time_step());
         for_each_batch(air_.columns, [&](int c, int n) {
             const SurfaceColumns s = surface_columns(air_, ground_, c, n, dt);
@@ -298,7 +182,9 @@ class Pair {
                          .dcloud = air_.at(dcloud, c),
                          .dice = air_.at(dice, c),
                          .radiative_heating = air_.at(heating, c),
-                         .height = height.data() + c});
+                         .height = height.data() + c,
+                         .qke = air_.at(std::as_const(qke), c),
+                         .dqke = air_.at(dqke, c)});
         });
         for (Field *f : {&du, &dv, &dtheta, &dvapour, &dcloud})
             for (real &x : *f) x /= dt;
@@ -309,12 +195,18 @@ class Pair {
                                           {"RQVBLTEN", &dvapour},
                                           {"RQCBLTEN", &dcloud},
                                           {"PBLH", &height}})
-            score("ysu", field, *ours, everywhere);
+            score(name, field, *ours, everywhere);
+        if (!boundary_layer_scheme(name).keeps_turbulence) return;
+        for (std::size_t m = 0; m < qke.size(); ++m) qke[m] += dqke[m];
+        score_of(results_, name, "TKE_PBL", "all")
+            .add(twice(file_.read("TKE_PBL", pair_, 1), qke.size()), qke, air_.columns,
+                 [](int) { return true; });
     }
 
     const WrfColumns &file_;
     int pair_;
     Results &results_;
+    Schemes schemes_;
     Air air_;
     Ground ground_, before_;
     std::vector<Place> places_;

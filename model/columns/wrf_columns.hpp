@@ -39,6 +39,10 @@ class WrfColumns {
     double time_step() const;
     double spacing() const; ///< DX [m]
 
+    /// A global attribute.
+    double number(const std::string &name) const { return file_.number(name); }
+    std::string text(const std::string &name) const { return file_.text(name); }
+
     /// All of a variable, of the first (0) or the second (1) frame of a pair.
     Field read(const std::string &name, int pair, int frame) const;
     bool has(const std::string &name) const { return file_.has(name); }

@@ -54,6 +54,14 @@ struct SurfaceCase {
         t2,
         q2,
         conductance,
+        heat_conductance,
+        momentum_conductance,
+        u0,
+        v0,
+        theta0,
+        humidity0,
+        bare_roughness,
+        air_saturation,
         row_count
     };
     enum Field {
@@ -77,6 +85,7 @@ struct SurfaceCase {
         field_count
     };
     ColumnStorage soil;
+    bool sublayer = false, as_wrf = false;
 
     explicit SurfaceCase(int columns = 1, int layers = 40, double thickness = 50, real step = 60)
         : n(columns), nz(layers), dt(step), dz(thickness),
@@ -165,7 +174,17 @@ struct SurfaceCase {
                 .wind_u_10m = row(u10),
                 .wind_v_10m = row(v10),
                 .temperature_2m = row(t2),
-                .vapour_2m = row(q2)};
+                .vapour_2m = row(q2),
+                .sublayer = sublayer ? sublayer_columns() : SublayerColumns{},
+                .air_saturation = row(air_saturation),
+                .theta = air.field(theta).row(0),
+                .cloud = air.field(cloud).row(0),
+                .as_wrf = as_wrf};
+    }
+
+    SublayerColumns sublayer_columns() {
+        return {row(heat_conductance), row(momentum_conductance), row(u0), row(v0), row(theta0),
+                row(humidity0),        row(bare_roughness)};
     }
 
     TurbulentColumns columns(const SurfaceColumns &s) {
@@ -185,6 +204,7 @@ struct SurfaceCase {
                 .dv = air.field(dv),
                 .dtheta = air.field(dtheta),
                 .dvapour = air.field(dq),
+                .as_wrf = as_wrf,
                 .surface = &s,
                 .exner = air.field(exner),
                 .weight = air.field(weight),

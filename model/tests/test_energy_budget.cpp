@@ -165,8 +165,8 @@ double bulk_heat(const SurfaceCase &c) {
            (below - lowest(F::theta) - lowest(F::dtheta));
 }
 
-/// bulk and ysu mix potential temperature and keep c_p theta; mynn keeps enthalpy with the energy of wind and
-/// turbulence; resolved keeps enthalpy.
+/// bulk, ysu and myj mix potential temperature and keep c_p theta; mynn keeps enthalpy with the energy of
+/// wind and turbulence; resolved keeps enthalpy.
 MixedHeat mixed_heat(const std::string &scheme) {
     const auto by_theta = [](Turbulent &t, int k) { return 1004.5 * t.at(F::dtheta, k); };
     const auto by_density = [](Turbulent &t, int k) { return t.at(F::density, k) * t.c.dz; };
@@ -176,6 +176,11 @@ MixedHeat mixed_heat(const std::string &scheme) {
         return {by_theta,
                 [](Turbulent &t, int k) { return (t.at(F::weight, k) - t.at(F::weight, k + 1)) / 9.81; },
                 sensible};
+    if (scheme == "myj")
+        return {by_theta, by_density, [](const SurfaceCase &c) {
+                    SurfaceCase a = c;
+                    return double(a.at(SurfaceCase::heat)) / double(a.air.field(F::exner)(0, 0));
+                }};
     if (scheme == "resolved")
         return {[](Turbulent &t, int k) { return 1004.5 * t.at(F::exner, k) * t.at(F::dtheta, k); },
                 by_density, sensible};
@@ -333,7 +338,7 @@ std::vector<Case> cases() {
     for (Case &c : all)
         if (c.scheme == "wsm5" && c.when == "melting") c.within = sizeof(real) == 4 ? 0.3 : 1e-6;
     storm("thompson", "melting_in_cloud", melting_in_cloud);
-    for (const std::string scheme : {"bulk", "ysu", "mynn", "resolved"})
+    for (const std::string scheme : {"bulk", "ysu", "myj", "mynn", "resolved"})
         for (const auto &[when, skin] : {std::pair("day", 312.0), {"morning", 304.0}, {"night", 290.0}})
             all.push_back({scheme, when, [=, t = skin] { return of_boundary_layer(scheme, t); }});
     all.push_back({"slab", "day", of_slab});

@@ -35,7 +35,11 @@ struct Turbulent {
     explicit Turbulent(SurfaceCase &&made, const std::string &name = "mynn")
         : c(std::move(made)), scheme(boundary_layer_scheme(name).make(c.nz)) {}
 
-    void find_fluxes() { surface_layer_scheme("revised-mm5").make()->exchange(c.surface()); }
+    void find_fluxes(const std::string &surface_layer = "revised-mm5") {
+        const SurfaceLayerEntry &entry = surface_layer_scheme(surface_layer);
+        c.sublayer = entry.sublayer;
+        entry.make()->exchange(c.surface());
+    }
 
     void mix() {
         const SurfaceColumns s = c.surface();

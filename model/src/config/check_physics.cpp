@@ -100,8 +100,8 @@ void check_surface_layer(Reading &r) {
     if (wanted && !on)
         refuse(r, "boundary_layer",
                fmt::format("physics.boundary_layer = \"{}\" needs the fluxes of a surface layer; set "
-                           "physics.surface_layer = \"revised-mm5\"",
-                           physics.boundary_layer));
+                           "physics.surface_layer = \"{}\"",
+                           physics.boundary_layer, physics.boundary_layer == "myj" ? "eta" : "revised-mm5"));
     if (on && !wanted)
         refuse(r, "surface_layer",
                fmt::format(

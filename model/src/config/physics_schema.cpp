@@ -70,14 +70,19 @@ TableSchema physics_table() {
             {"surface_layer",
              of_physics(&P::surface_layer),
              "fluxes between the surface and the air, and values at 2 m and 10 m: none; Monin-Obukhov "
-             "similarity, Jimenez et al. (2012), with roughness from land use (revised-mm5); or fluxes that "
+             "similarity, Jimenez et al. (2012), with roughness from land use (revised-mm5), or that of the "
+             "Eta "
+             "model with a viscous sublayer over water, Janjic (1994, 1996) (eta), or MYNN's with a "
+             "roughness "
+             "of its own for heat, Olson et al. (2021) (mynn); or fluxes that "
              "a built-in case prescribes (prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
             {"boundary_layer",
              of_physics(&P::boundary_layer),
              "boundary-layer turbulence: none; bulk formulae with implicit mixing, Reed and Jablonowski "
              "(2012), which compute their own fluxes (bulk); or, with a surface layer, prognostic turbulence "
-             "at level 2.5, Nakanishi and Niino (2009) (mynn), or non-local mixing with explicit "
+             "at level 2.5, Nakanishi and Niino (2009) (mynn) or Janjic (1990, 2002) (myj), or non-local "
+             "mixing with explicit "
              "entrainment, Hong, Noh and Dudhia (2006) (ysu); or, where the grid resolves eddies, only the "
              "surface fluxes into the lowest layer (resolved)",
              {.choices = choices(boundary_layer_schemes())}},

@@ -42,6 +42,22 @@ struct SeaState {
     Array2 warming;     ///< of the layer that the sun warms, over what is below it [K] (DTW)
 };
 
+/// What the surface layer of the Eta model carries. Empty in a run with another
+/// (SurfaceLayerEntry::sublayer).
+struct SublayerState {
+    SublayerState() = default;
+    explicit SublayerState(Shape s)
+        : heat_conductance(s), momentum_conductance(s), u(s), v(s), theta(s), humidity(s), bare_roughness(s) {
+    }
+
+    /// From z0 to the middle of the lowest layer [m s-1]; 0 before the first step (AKHS, AKMS).
+    Array2 heat_conductance, momentum_conductance;
+    /// At z0, over water the top of the viscous sublayer: wind along the grid [m s-1], potential temperature
+    /// [K], specific humidity [kg kg-1] (UZ0, VZ0, THZ0, QZ0).
+    Array2 u, v, theta, humidity;
+    Array2 bare_roughness; ///< of land without snow [m]; 0: land does not say (Z0)
+};
+
 /// Owned columns of a patch; halos are not filled. Part of a restart. Empty in a run without surface layer,
 /// land and radiation. Fluxes are upward positive unless their name says down.
 struct SurfaceState {
@@ -89,6 +105,12 @@ struct SurfaceState {
     bool has_land_water() const { return land_water.moisture.bytes() > 0; }
     SeaState sea;
     bool has_sea() const { return sea.temperature.bytes() > 0; }
+    /// Twice the kinetic energy of turbulence at the interface below layer k [m2 s-2] (QKE), of a boundary
+    /// layer that keeps it (BoundaryLayerEntry::keeps_turbulence); 0 before the first step. Null without.
+    Array3 turbulence;
+    bool has_turbulence() const { return turbulence.bytes() > 0; }
+    SublayerState sublayer;
+    bool has_sublayer() const { return sublayer.heat_conductance.bytes() > 0; }
 };
 
 } // namespace squall

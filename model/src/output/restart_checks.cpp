@@ -13,6 +13,7 @@
 #include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/sunlit_ground.hpp"
+#include "physics/surface_layer_scheme.hpp"
 
 namespace squall {
 
@@ -109,6 +110,15 @@ void check_surface(const io::Reader &file, const Config &config) {
                                  config.physics.land, wanted));
     if (has_sea(config) && !file.has("DTW" + suffix_of(config)))
         refuse(file, "it holds no sea surface, which boundary.lower_file and physics.sea_skin need");
+    if (has_surface(config) && surface_layer_scheme(config.physics.surface_layer).sublayer &&
+        !file.has("AKHS" + suffix_of(config)))
+        refuse(file,
+               fmt::format("the physics.surface_layer of the run that wrote it carries no conductances, but "
+                           "the run file's \"{}\" does",
+                           config.physics.surface_layer));
+    if (has_surface(config) && keeps_turbulence(config) && !file.has("QKE" + suffix_of(config)))
+        refuse(file, fmt::format("it holds no turbulence (QKE), which physics.boundary_layer = \"{}\" needs",
+                                 config.physics.boundary_layer));
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
                                  config.physics.land));

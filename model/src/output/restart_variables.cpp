@@ -9,6 +9,7 @@
 #include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/sunlit_ground.hpp"
+#include "physics/surface_layer_scheme.hpp"
 
 namespace squall {
 namespace {
@@ -71,6 +72,13 @@ template <class L, class S> void add_sea(L &list, S &sea) {
     list.plane("SST", sea.temperature), list.plane("SEAICE", sea.ice), list.plane("DTW", sea.warming);
 }
 
+template <class L, class S> void add_sublayer(L &list, S &s) {
+    list.plane("AKHS", s.heat_conductance), list.plane("AKMS", s.momentum_conductance);
+    list.plane("UZ0", s.u), list.plane("VZ0", s.v), list.plane("THZ0", s.theta),
+        list.plane("QZ0", s.humidity);
+    list.plane("Z0", s.bare_roughness);
+}
+
 template <class L, class S> void add_soil(L &list, S &s, const Config &config) {
     const int layers = surface_state_of(config, {}).soil_layers;
     if (layers == 0) return;
@@ -107,6 +115,9 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
     if (has_surface(config)) {
         add_surface(list, physics.surface);
         if (has_sea(config)) add_sea(list, physics.surface.sea);
+        if (keeps_turbulence(config)) list.volume("QKE", at::cells, physics.surface.turbulence);
+        if (surface_layer_scheme(config.physics.surface_layer).sublayer)
+            add_sublayer(list, physics.surface.sublayer);
         add_soil(list, physics.surface, config);
     }
     if (config.physics.cumulus != "none")

@@ -130,6 +130,10 @@ std::vector<HistoryField> surface_fields(const Config &config) {
     };
     if (has_sea(config))
         for (HistoryField &field : sea()) fields.push_back(std::move(field));
+    if (keeps_turbulence(config))
+        fields.push_back({"QKE", "TWICE THE TURBULENCE KINETIC ENERGY AT THE BOTTOM OF LAYERS", "m2 s-2", "",
+                          at::cells,
+                          [](Source s) -> FieldPoints { return s.physics.surface.turbulence.view(); }});
     if (config.physics.land == "none") return fields;
     for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
     if (const LandEntry &scheme = land_scheme(config.physics.land); scheme.water)

@@ -1,6 +1,7 @@
 #include "physics/boundary_layer_batch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <omp.h>
 
@@ -123,7 +124,9 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
                                      : ConstColumns{},
             .height =
                 on_surface_layer_ ? b.around.surface.boundary_layer_height.view().row(b.j) + b.i0 : nullptr,
-            .qke = b.species(qke_),
+            .qke = b.around.surface.has_turbulence()
+                       ? columns_at(std::as_const(b.around.surface.turbulence).view(), b.i0, b.j)
+                       : b.species(qke_),
             .dqke = stored.field(dqke)};
 }
 
@@ -181,7 +184,12 @@ void BoundaryLayer::finish(const Batch &b, Worker &worker) const {
         if (vapour_ >= 0) set(b.rates.vapour, c.dvapour);
         if (c.cloud.origin) set(b.rates.cloud, c.dcloud);
         if (c.ice.origin) set(b.rates.ice, c.dice);
-        if (c.qke.origin) set(b.rates.qke, c.dqke);
+        if (b.around.surface.has_turbulence())
+            for_each_i(0, b.n, [q2 = to(b.around.surface.turbulence.view()), dq2 = c.dqke.row(k)](int i) {
+                q2[i] += dq2[i];
+            });
+        else if (c.qke.origin)
+            set(b.rates.qke, c.dqke);
     }
 }
 

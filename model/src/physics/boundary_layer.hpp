@@ -75,6 +75,7 @@ class BoundaryLayer {
                         ConstField3 al, Surroundings around, BoundaryLayerRates rates, F f);
     TurbulentColumns turbulent_columns(const Batch &batch, Worker &worker) const;
     LandWaterColumns land_water_columns(const Batch &batch) const;
+    static SublayerColumns sublayer_columns(const Batch &batch);
     SurfaceColumns surface_columns(const Batch &batch, Worker &worker) const;
     void prepare(const Batch &batch, Worker &worker) const;
     void prepare_surface(const Batch &batch, Worker &worker) const;

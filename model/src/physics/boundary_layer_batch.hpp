@@ -49,6 +49,7 @@ enum RowOfBatch {
     conductance,
     momentum_profile,
     heat_profile,
+    air_saturation,
     stored_rows
 };
 

@@ -37,7 +37,7 @@ struct TurbulentColumns {
     ConstColumns radiative_heating{}; ///< of theta [K s-1]; null without radiation
     real *height = nullptr;           ///< of the boundary layer above the ground, to be set [m]
 
-    /// For schemes that predict their turbulence; null origins else.
+    /// For schemes that predict or keep their turbulence; null origins else.
     ConstColumns qke{}; ///< twice its kinetic energy [m2 s-2]
     Columns dqke{};     ///< its increment
 };
@@ -57,6 +57,7 @@ struct BoundaryLayerEntry {
     bool on_surface_layer =
         false; ///< it mixes what a surface layer scheme lets through; others have their own fluxes
     bool predicts_turbulence = false; ///< whose energy the air carries as the scalar QKE
+    bool keeps_turbulence = false;    ///< whose energy stays in its column, SurfaceState::turbulence
 };
 
 /// All schemes, by the name that physics.boundary_layer takes.

@@ -79,6 +79,15 @@ LandWaterColumns BoundaryLayer::land_water_columns(const Batch &b) const {
             .liquid = columns_at(water.liquid.view(), b.i0, b.j)};
 }
 
+/// Null where the surface layer carries none.
+SublayerColumns BoundaryLayer::sublayer_columns(const Batch &b) {
+    if (!b.around.surface.has_sublayer()) return {};
+    SublayerState &s = b.around.surface.sublayer;
+    const auto of = [&](Array2 &plane) { return plane.view().row(b.j) + b.i0; };
+    return {of(s.heat_conductance), of(s.momentum_conductance), of(s.u), of(s.v), of(s.theta),
+            of(s.humidity),         of(s.bare_roughness)};
+}
+
 SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const Ground &ground = b.around.ground;
@@ -128,7 +137,12 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .temperature_2m = of(surface.temperature_2m),
             .vapour_2m = of(surface.vapour_2m),
             .sea_temperature = has_skin_ ? of(std::as_const(surface.sea.temperature)) : nullptr,
-            .sea_warming = has_skin_ ? of(surface.sea.warming) : nullptr};
+            .sea_warming = has_skin_ ? of(surface.sea.warming) : nullptr,
+            .sublayer = sublayer_columns(b),
+            .air_saturation = row(air_saturation),
+            .theta = stored.field(theta).row(0),
+            .cloud = cloud_ >= 0 ? b.species(cloud_).row(0) : nullptr,
+            .as_wrf = as_wrf_};
 }
 
 } // namespace squall

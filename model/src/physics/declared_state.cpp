@@ -4,6 +4,7 @@
 #include "physics/cumulus_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "physics/surface_layer_scheme.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
@@ -77,6 +78,11 @@ bool has_sea(const Config &config) {
            config.physics.sea_skin != "none";
 }
 
+bool keeps_turbulence(const Config &config) {
+    const std::string &mixing = config.physics.boundary_layer;
+    return mixing != "none" && boundary_layer_scheme(mixing).keeps_turbulence;
+}
+
 SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (config.physics.surface_layer == "none") return {};
     const std::string &land = config.physics.land;
@@ -86,6 +92,8 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
         surface = {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
     }
     if (has_sea(config)) surface.sea = SeaState(shape);
+    if (keeps_turbulence(config)) surface.turbulence = Array3(shape);
+    if (surface_layer_scheme(config.physics.surface_layer).sublayer) surface.sublayer = SublayerState(shape);
     return surface;
 }
 

@@ -18,6 +18,9 @@ ScalarSet scalars_of(const Config &config);
 /// What this run carries, zero; empty where it has no surface.
 SurfaceState surface_state_of(const Config &config, Shape shape);
 
+/// Whether the columns of a run keep the turbulence of its boundary layer (SurfaceState::turbulence).
+bool keeps_turbulence(const Config &config);
+
 /// Whether it carries what the sea is like, SurfaceState::sea.
 bool has_sea(const Config &config);
 /// What its cumulus scheme leaves, zero; empty where it has none.

@@ -30,4 +30,9 @@ real saturation_over_ice(real temperature, real pressure) {
                         pressure);
 }
 
+real saturated_humidity_of_janjic(real temperature, real pressure) {
+    return real(379.90516) / pressure *
+           std::exp(real(17.2693882) * (temperature - real(273.16)) / (temperature - real(35.86)));
+}
+
 } // namespace squall

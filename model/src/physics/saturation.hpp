@@ -10,4 +10,8 @@ namespace squall {
 real saturation_over_water(real temperature, real pressure);
 real saturation_over_ice(real temperature, real pressure);
 
+/// Specific humidity of air saturated over water as the schemes of Janjic have it: Tetens (1930), without the
+/// vapour's share of the pressure.
+real saturated_humidity_of_janjic(real temperature, real pressure);
+
 } // namespace squall

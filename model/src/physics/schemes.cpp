@@ -10,10 +10,13 @@
 
 #include "physics/bulk/bulk.hpp"
 #include "physics/condensation/condensation.hpp"
+#include "physics/eta/eta.hpp"
 #include "physics/gravity_wave_drag/kim_arakawa.hpp"
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
+#include "physics/myj/myj.hpp"
 #include "physics/mynn/mynn.hpp"
+#include "physics/mynn_surface/mynn_surface.hpp"
 #include "physics/noah/noah.hpp"
 #include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
 #include "physics/resolved/resolved.hpp"
@@ -53,16 +56,16 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
 
 const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
     static const std::map<std::string, BoundaryLayerEntry> all{
-        {"bulk", bulk_scheme()},
-        {"mynn", mynn_scheme()},
-        {"resolved", resolved_scheme()},
-        {"ysu", ysu_scheme()},
+        {"bulk", bulk_scheme()},         {"myj", myj_scheme()}, {"mynn", mynn_scheme()},
+        {"resolved", resolved_scheme()}, {"ysu", ysu_scheme()},
     };
     return all;
 }
 
 const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
     static const std::map<std::string, SurfaceLayerEntry> all{
+        {"eta", eta_scheme()},
+        {"mynn", mynn_surface_scheme()},
         {"prescribed-fluxes", prescribed_fluxes_scheme()},
         {"revised-mm5", revised_mm5_scheme()},
     };

@@ -23,6 +23,14 @@ struct LandWaterColumns {
     Columns moisture, liquid; ///< indexed (i, layer)
 };
 
+/// What a surface layer with a sublayer over water carries (SurfaceLayerEntry::sublayer): see SublayerState;
+/// null with another.
+struct SublayerColumns {
+    real *heat_conductance, *momentum_conductance;
+    real *u, *v, *theta, *humidity;
+    real *bare_roughness;
+};
+
 /// Rows of n values, one for each column. Fluxes are upward positive.
 struct SurfaceColumns {
     int n = 0;   ///< columns, at most columns_at_a_time
@@ -69,6 +77,14 @@ struct SurfaceColumns {
     // Of a sea with a skin of its own: see SeaState; null else.
     const real *sea_temperature = nullptr;
     real *sea_warming = nullptr;
+
+    SublayerColumns sublayer{};
+    /// Specific humidity of the lowest layer's air were it saturated, where a surface layer tells land, as in
+    /// WRF; 0: land finds it [kg kg-1].
+    real *air_saturation = nullptr;
+    const real *theta = nullptr; ///< potential temperature of the lowest layer [K]
+    const real *cloud = nullptr; ///< water of the lowest layer [kg kg-1]; null where the run has none
+    bool as_wrf = false;         ///< WRF's forms where a scheme's differ on purpose
 };
 
 } // namespace squall

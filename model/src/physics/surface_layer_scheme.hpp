@@ -25,6 +25,7 @@ class SurfaceLayerScheme {
 struct SurfaceLayerEntry {
     std::string title; ///< one line, with its source
     std::function<std::unique_ptr<SurfaceLayerScheme>()> make;
+    bool sublayer = false; ///< it carries conductances and a sublayer over water: SurfaceColumns::sublayer
 };
 
 /// All schemes, by the name that physics.surface_layer takes.

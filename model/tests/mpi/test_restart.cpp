@@ -155,6 +155,58 @@ TEST_F(RestartFrames, ARestartKeepsTheSurfaceToTheLastBit) {
     }
 }
 
+TEST_F(RestartFrames, ARestartKeepsTurbulenceAndSublayerAndIsRefusedWhereTheyAreMissing) {
+    constexpr std::array carried{&SublayerState::heat_conductance,
+                                 &SublayerState::momentum_conductance,
+                                 &SublayerState::u,
+                                 &SublayerState::v,
+                                 &SublayerState::theta,
+                                 &SublayerState::humidity,
+                                 &SublayerState::bare_roughness};
+    const auto with_surface = [&](test::OutputCase c, const char *surface_layer, const char *mixing) {
+        c.config.physics.surface_layer = surface_layer;
+        c.config.physics.boundary_layer = mixing;
+        SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
+        int n = 60;
+        if (s.has_sublayer())
+            for (const auto member : carried) test::fill(s.sublayer.*member, ++n, c.patch);
+        if (s.has_turbulence()) test::fill(s.turbulence, ++n, c.patch);
+        return c;
+    };
+    const auto path = file("restart_2000-02-28_12:10:00.nc");
+    const auto write = [&](const char *surface_layer, const char *mixing) {
+        auto c = with_surface(make_case("wsm6"), surface_layer, mixing);
+        io::Session session(MPI_COMM_WORLD);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid,
+                        {largest_patch(c.patch)});
+        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
+    };
+    write("eta", "myj");
+    for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
+        auto c = with_surface(test::output_case(rank % (px * py), px, py, directory.string(), "wsm6"), "eta",
+                              "myj");
+        const auto read = read_restart(path, c.config, c.patch, c.grid);
+        int wrong = 0;
+        for (const auto member : carried)
+            for (int j = 0; j < c.patch.shape.ny; ++j)
+                for (int i = 0; i < c.patch.shape.nx; ++i)
+                    wrong += (read.physics.surface.sublayer.*member)(i, j) !=
+                             (c.physics.surface.sublayer.*member)(i, j);
+        for (int k = 0; k < c.patch.shape.nz; ++k)
+            for (int j = 0; j < c.patch.shape.ny; ++j)
+                for (int i = 0; i < c.patch.shape.nx; ++i)
+                    wrong +=
+                        read.physics.surface.turbulence(i, k, j) != c.physics.surface.turbulence(i, k, j);
+        EXPECT_EQ(wrong, 0) << px << " x " << py;
+    }
+    for (const auto &[surface_layer, mixing] : {std::array{"eta", "ysu"}, {"revised-mm5", "myj"}}) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        write(surface_layer, mixing);
+        auto c = with_surface(make_case("wsm6"), "eta", "myj");
+        EXPECT_THROW(read_restart(path, c.config, c.patch, c.grid), io::Error) << mixing;
+    }
+}
+
 TEST_F(RestartFrames, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
     {
         auto c = make_case("wsm6");

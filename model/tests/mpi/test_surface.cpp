@@ -1,5 +1,5 @@
-// Surface layer, land, YSU and MYNN in the dynamics: the same bits on any ranks and tiles, and through a
-// restart.
+// Surface layers, land, YSU, MYNN and MYJ in the dynamics: the same bits on any ranks and tiles, and through
+// a restart.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -11,13 +11,21 @@
 namespace squall {
 namespace {
 
-Config surface_case(const std::string &land = "slab") {
-    const bool noah = land == "noah";
-    Config c = test::tracer_case("", std::string("surface_layer = \"revised-mm5\"\nboundary_layer = \"") +
-                                         (noah ? "mynn" : "ysu") + "\"\nsurface_temperature = \"303 K\"\n");
+/// `schemes`: of land, or "myj", which is Noah under MYJ on its surface layer.
+Config surface_case(const std::string &schemes = "slab") {
+    const bool myj = schemes == "myj", noah = schemes != "slab";
+    Config c = test::tracer_case("", std::string("surface_layer = \"") +
+                                         (myj    ? "eta"
+                                          : noah ? "mynn"
+                                                 : "revised-mm5") +
+                                         "\"\nboundary_layer = \"" +
+                                         (myj    ? "myj"
+                                          : noah ? "mynn"
+                                                 : "ysu") +
+                                         "\"\nsurface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
     c.physics.cumulus = noah ? "kain-fritsch" : "tiedtke";
-    c.physics.land = land; // under a sun of the test's own
+    c.physics.land = noah ? "noah" : "slab"; // under a sun of the test's own
     return c;
 }
 
@@ -110,6 +118,14 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
                 return (p.land_water.*member)(i, j) == (w.land_water.*member)(x, y);
             });
     }
+    if (p.has_turbulence()) volumes(p.turbulence, w.turbulence, part.patch.shape.nz);
+    if (p.has_sublayer())
+        for (const auto member :
+             {&SublayerState::heat_conductance, &SublayerState::momentum_conductance, &SublayerState::u,
+              &SublayerState::theta, &SublayerState::humidity, &SublayerState::bare_roughness})
+            each([&](int i, int j, int x, int y) {
+                return (p.sublayer.*member)(i, j) == (w.sublayer.*member)(x, y);
+            });
     for (const auto member :
          {&SurfaceState::skin_temperature, &SurfaceState::sensible_heat, &SurfaceState::vapour_flux,
           &SurfaceState::friction_velocity, &SurfaceState::roughness, &SurfaceState::surface_vapour,
@@ -130,7 +146,7 @@ TEST_P(SurfaceInTheModelOn, TheBitsDoNotDependOnRanksOrTiles) {
     EXPECT_NE(different(SurfaceRun(c, MPI_COMM_SELF, 7), whole), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn, testing::Values("slab", "noah"));
+INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn, testing::Values("slab", "noah", "myj"));
 
 TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
     const SurfaceRun start(surface_case("noah"), MPI_COMM_SELF, 0),

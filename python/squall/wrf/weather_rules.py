@@ -23,8 +23,8 @@ def _microphysics(v: Values) -> Outcome:
 
 
 # By the number of the scheme; others stand in for what is not here.
-_SURFACE_LAYERS = {1: "revised-mm5"}
-_BOUNDARY_LAYERS = {1: "ysu", 5: "mynn", 6: "mynn"}
+_SURFACE_LAYERS = {1: "revised-mm5", 2: "eta", 5: "mynn"}
+_BOUNDARY_LAYERS = {1: "ysu", 2: "myj", 5: "mynn", 6: "mynn"}
 _LANDS = {1: "slab", 2: "noah"}
 
 
@@ -304,8 +304,9 @@ PHYSICS_RULES = [
     ),
     Rule(
         FLUXES,
-        '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, with diff_opt 2 '
-        'on a surface layer `"resolved"`, 1: `"ysu"`, 5, 6: `"mynn"` as published',
+        '`physics.surface_layer`: 1: `"revised-mm5"`, 2: `"eta"`, 5: `"mynn"`; `physics.boundary_layer`: 0: '
+        '`"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5, 6: '
+        '`"mynn"` as published',
         _boundary_layer, "all others are replaced by these",
     ),
     *RADIATION_RULES,

@@ -79,7 +79,7 @@ Fluxes advance_ice(Ice ice, const Site &site, Column &c, const Air &a) {
     c.snow.cover = 1;
     c.albedo = sea ? real(0.65) : snow_albedo(c.snow, a, site.snow_albedo, site.albedo);
     c.emissivity = sea ? real(0.98) : real(0.95);
-    c.roughness = snow_roughness(c.snow, real(0.001));
+    c.roughness = snow_roughness(c.snow, ice_roughness);
     const real half = sheet.thickness[0] / 2, full = c.snow.depth + half;
     const real near = sheet.shallow ? std::min(full, 2 * half) : full;
     const real of_snow = snow_conductivity(c.snow);

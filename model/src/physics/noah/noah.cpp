@@ -5,6 +5,7 @@
 
 #include "core/constants.hpp"
 #include "physics/noah/land.hpp"
+#include "physics/noah/snow.hpp"
 #include "physics/saturation.hpp"
 
 namespace squall {
@@ -97,7 +98,8 @@ void put_back(const SurfaceColumns &c, int i, const Column &g) {
 /// Over water; over ice where there is snow, by its cover where it melts.
 void set_saturation(const SurfaceColumns &c, int i, Air &a) {
     const real t = a.temperature;
-    a.saturation = specific(saturation_over_water(t, c.pressure[i]));
+    const bool told = c.air_saturation && c.air_saturation[i] > 0;
+    a.saturation = told ? c.air_saturation[i] : specific(saturation_over_water(t, c.pressure[i]));
     a.saturation_slope =
         a.saturation * real(17.67 * (273.15 - 29.65)) / ((t - real(29.65)) * (t - real(29.65)));
     if (c.land_water.snow_water[i] <= 0) return;
@@ -154,6 +156,8 @@ class Noah final : public LandScheme {
         const Fluxes f =
             ice == Ice::none ? advance_land(place, ground, above) : advance_ice(ice, place, ground, above);
         put_back(c, i, ground);
+        if (c.sublayer.bare_roughness)
+            c.sublayer.bare_roughness[i] = ice == Ice::none ? place.roughness : ice_roughness;
         c.sensible_heat[i] = f.sensible;
         c.vapour_flux[i] = f.vapour;
         c.latent_heat[i] = f.latent;

@@ -17,6 +17,8 @@ real snow_cover(const Snow &snow, real full);
 /// Of snow that has aged: Livneh et al. (2010, J. Hydrometeorol. 11, 13). `bare`: of the ground. Ages it.
 real snow_albedo(Snow &snow, const Air &air, real deep, real bare);
 
+inline constexpr real ice_roughness = real(0.001); ///< of bare ice [m]
+
 /// Roughness [m] of ground with snow on it, that of the bare ground buried in part.
 real snow_roughness(const Snow &snow, real bare);
 

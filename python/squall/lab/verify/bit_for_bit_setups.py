@@ -162,8 +162,8 @@ SETUPS: dict[str, Setup] = {
         {
             **PERIODIC_Y,
             "physics.microphysics": "thompson",
-            "physics.surface_layer": "revised-mm5",
-            "physics.boundary_layer": "mynn",
+            "physics.surface_layer": "eta",
+            "physics.boundary_layer": "myj",
             "physics.surface_temperature": "306 K",
             "diffusion.scheme": "smagorinsky-2d",
             "diffusion.sixth_order": "monotonic",

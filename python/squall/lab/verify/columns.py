@@ -1,8 +1,9 @@
 """Physics schemes on single columns of WRF's, against what WRF's schemes made of them.
 
-The columns are those of two real cases with a full suite, summer and winter over North America, over day and
-night, land, sea and snow: all columns of WRF after 6, 12 and 18 hours, and what its schemes wrote in the step
-that began there. `squall-columns` gives Squall's schemes the same state and measures how far they are.
+The columns are those of real cases with full suites over North America, summer and winter, its plains in
+winter and the Celebes Sea, over day and night, land, sea and snow: all columns of WRF at some hours, and what
+its schemes wrote in the step that began there. `squall-columns` gives Squall's schemes the same state and
+measures how far they are.
 """
 
 import json
@@ -18,11 +19,18 @@ from squall.lab.workspace import Workspace
 from squall.results import picture
 
 NAME = "columns-wrf"
-SEASONS = ("summer", "winter")
+#: Cases, and their files in the folder of data.
+FILES = {
+    "summer": "physics/columns_summer.nc",
+    "winter": "physics/columns_winter.nc",
+    "plains": "physics2/plains/columns_conus.nc",
+    "plains, modern": "physics2/plains/columns_modern.nc",
+    "tropics, modern": "physics2/tropics/columns_modern.nc",
+}
 SOURCE = "tendencies and fluxes of WRF 4.7.1's schemes on its own columns, normalised RMS difference"
 # Of the fluxes of surface layer and land; of the tendencies of the others.
 FLUXES, TENDENCIES = 0.03, 0.05
-OF_THE_SURFACE = ("revised-mm5", "slab", "noah")
+OF_THE_SURFACE = ("revised-mm5", "eta", "mynn", "slab", "noah")
 # Of what a cumulus scheme does, and of the columns where it acts in one model only.
 CUMULUS, CUMULUS_ELSEWHERE = 0.15, 0.05
 # Of a scheme without tendencies of WRF's there: how often it rains where WRF's Kain-Fritsch does not, over
@@ -55,8 +63,11 @@ class Score:
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    folder = data.folder("physics")
-    scores = [score for season in SEASONS for score in of_file(folder / f"columns_{season}.nc", season)]
+    scores = [
+        score
+        for season, file in FILES.items()
+        for score in of_file(data.folder(str(Path(file).parent)) / Path(file).name, season)
+    ]
     _draw(workspace, scores)
     return [
         Check(NAME, score.label, None, score.nrmse, score.limit, SOURCE, rule="at most") for score in scores
