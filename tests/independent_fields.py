@@ -62,9 +62,9 @@ def _power_law(content, intercept, heavy):
 
 
 def echoes_of_exponentials(frame, scheme):
-    """dBZ by Stoelinga's power laws, of Kessler's rain, or with the intercepts of WSM6 (Hong and Lim 2006,
-    table 1; snow by Hong et al. 2004, equation 6), of WSM5, which has no graupel, or of WSM3, whose rain is
-    snow where it freezes. Frozen particles have 0.224 of it below 0 °C."""
+    """dBZ by Stoelinga's power laws, of Kessler's rain, or with the intercepts of Lin, of WSM6 (Hong and Lim
+    2006, table 1; snow by Hong et al. 2004, equation 6), of WSM5, which has no graupel, or of WSM3, whose
+    rain is snow where it freezes. Frozen particles have 0.224 of it below 0 °C."""
     density, warm = dry_density(frame), temperature(frame)
     dry = np.where(warm < KELVIN, 0.224, 1.0)
 
@@ -76,6 +76,8 @@ def echoes_of_exponentials(frame, scheme):
     of_snow = np.minimum(2e6 * np.exp(0.12 * (KELVIN - warm).clip(0)), 1e11)
     if scheme == "wsm3":
         total = np.where(warm < KELVIN, dry * _power_law(content("QRAIN"), of_snow, 100), total)
+    if scheme == "lin":
+        total += dry * (_power_law(content("QSNOW"), 3e6, 100) + _power_law(content("QGRAUP"), 4e6, 400))
     if scheme in ("wsm5", "wsm6"):
         total += dry * _power_law(content("QSNOW"), of_snow, 100)
     if scheme == "wsm6":

@@ -64,7 +64,7 @@ TableSchema physics_table() {
              "cloud microphysics: none, for dry air; vapour without condensation (vapour); cloud without "
              "rain (condensation); warm rain (kessler); single-moment with simple ice (wsm3), with ice and "
              "snow "
-             "(wsm5), and with graupel too (wsm6); or also with number concentrations of rain and ice "
+             "(wsm5), and with graupel too (lin, wsm6); or also with number concentrations of rain and ice "
              "(thompson)",
              {.choices = microphysics}},
             {"surface_layer",

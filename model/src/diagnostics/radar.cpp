@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "diagnostics/column_values.hpp"
+#include "physics/lin/constants.hpp"
 #include "physics/thompson/distributions.hpp"
 #include "physics/wsm6/constants.hpp"
 
@@ -26,6 +27,9 @@ struct Particles {
 
 // Kessler's rain is Marshall and Palmer's (1948, J. Meteor. 5, 165-166), on which its fall speed rests.
 constexpr Particles kessler_rain{real(8e6), 1000, 0};
+constexpr Particles lin_rain{lin::rain.n0, lin::rain.density, 0};
+constexpr Particles lin_snow{lin::snow.n0, lin::snow.density, 0};
+constexpr Particles lin_graupel{lin::graupel.n0, lin::graupel.density, 0};
 constexpr Particles wsm6_rain{wsm6::rain_n0, wsm6::rho_water, real(1 / 8e4)};
 constexpr Particles wsm6_snow{wsm6::snow_n0, wsm6::snow_density, real(1e-5)};
 constexpr Particles wsm6_graupel{wsm6::graupel_n0, wsm6::graupel_density, real(1 / 6e4)};
@@ -75,6 +79,13 @@ real factor(const SeenAir &air, int i, int k, int j) {
     if (air.echoes == Echoes::kessler)
         return moment(kessler_rain, kessler_rain.intercept, air.rain(i, k, j), density);
     const real t = air.temperature(i, k, j);
+    if (air.echoes == Echoes::lin) {
+        const auto echo = [&](const Particles &kind, ConstField3 q) {
+            return moment(kind, kind.intercept, q(i, k, j), density);
+        };
+        return echo(lin_rain, air.rain) +
+               frozen(echo(lin_snow, air.snow) + echo(lin_graupel, air.graupel), t);
+    }
     const real growth = exponential(wsm6::snow_n0_rate * std::max(wsm6::t0 - t, real(0)));
     const real snow_n0 = std::min(wsm6_snow.intercept * growth, wsm6::snow_n0_most);
     const auto rain = [&] { return moment(wsm6_rain, wsm6_rain.intercept, air.rain(i, k, j), density); };
@@ -124,8 +135,9 @@ std::vector<DerivedField> radar_fields() {
          "radar reflectivity",
          "dBZ",
          echoes,
-         "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), wsm6 (Hong and "
-         "Lim 2006) or thompson (Thompson et al. 2008), ice by Smith (1984), wet above 0 °C",
+         "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), lin (Lin et al. "
+         "1983), wsm6 "
+         "(Hong and Lim 2006) or thompson (Thompson et al. 2008), ice by Smith (1984), wet above 0 °C",
          {Need::echoes},
          on_layers(reflectivity),
          {}},

@@ -13,11 +13,10 @@ namespace squall {
 namespace {
 
 Echoes echoes_of(const Config &config) {
-    static const std::map<std::string, Echoes> of{{"kessler", Echoes::kessler},
-                                                  {"wsm3", Echoes::wsm3},
-                                                  {"wsm5", Echoes::wsm6}, // which has graupel beside
-                                                  {"wsm6", Echoes::wsm6},
-                                                  {"thompson", Echoes::thompson}};
+    static const std::map<std::string, Echoes> of{
+        {"kessler", Echoes::kessler}, {"lin", Echoes::lin},
+        {"wsm3", Echoes::wsm3},       {"wsm5", Echoes::wsm6}, // which has graupel beside
+        {"wsm6", Echoes::wsm6},       {"thompson", Echoes::thompson}};
     const auto found = of.find(config.physics.microphysics);
     return found == of.end() ? Echoes::none : found->second;
 }

@@ -14,6 +14,7 @@
 #include "physics/gravity_wave_drag/kim_arakawa.hpp"
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
+#include "physics/lin/lin.hpp"
 #include "physics/myj/myj.hpp"
 #include "physics/mynn/mynn.hpp"
 #include "physics/mynn_surface/mynn_surface.hpp"
@@ -46,6 +47,7 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
     static const std::map<std::string, MicrophysicsEntry> all{
         {"condensation", condensation_scheme()},
         {"kessler", kessler_scheme()},
+        {"lin", lin_scheme()},
         {"thompson", thompson_scheme()},
         {"wsm3", wsm3_scheme()},
         {"wsm5", wsm5_scheme()},

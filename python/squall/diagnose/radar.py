@@ -43,9 +43,15 @@ class Particles:
 
 
 # Kessler's rain is Marshall and Palmer's (1948, J. Meteor. 5, 165-166), on which its fall speed rests (Klemp
-# and Wilhelmson 1978). WSM6: Hong and Lim (2006, J. Korean Meteor. Soc. 42, 129-151), table 1; snow by Hong,
-# Dudhia and Chen (2004, Mon. Wea. Rev. 132, 103-120), equation 6.
+# and Wilhelmson 1978). Lin: Lin, Farley and Orville (1983, J. Climate Appl. Meteor. 22, 1065-1092), graupel
+# by Rutledge and Hobbs (1984, J. Atmos. Sci. 41, 2949-2972). WSM6: Hong and Lim (2006, J. Korean Meteor. Soc.
+# 42, 129-151), table 1; snow by Hong, Dudhia and Chen (2004, Mon. Wea. Rev. 132, 103-120), equation 6.
 _KESSLER = (Particles("QRAIN", 8e6, 1000.0, 0.0),)
+_LIN = (
+    Particles("QRAIN", 8e6, 1000.0, 0.0),
+    Particles("QSNOW", 3e6, 100.0, 0.0),
+    Particles("QGRAUP", 4e6, 400.0, 0.0),
+)
 _WSM6 = (
     Particles("QRAIN", 8e6, 1000.0, 1 / 8e4),
     Particles("QSNOW", 2e6, 100.0, 1e-5, colder=0.12),
@@ -53,7 +59,7 @@ _WSM6 = (
 )
 _MOST_SNOW = 1e11  # m-4, of N0
 _LEAST_WATER = 1e-9  # kg kg-1, with which the model's schemes begin
-_OF_SCHEME = {1: _KESSLER, 4: _WSM6, 6: _WSM6}  # of WSM5 without graupel
+_OF_SCHEME = {1: _KESSLER, 2: _LIN, 4: _WSM6, 6: _WSM6}  # of WSM5 without graupel
 _SIMPLE_ICE = 3  # WSM3: what falls is snow where it freezes
 _THOMPSON = 8
 _MEDIAN = 3.672  # volume-median diameter times slope, of an exponential distribution
@@ -63,15 +69,15 @@ _GRAUPEL_DENSITY = 400.0
 
 def reflectivity(history: xr.Dataset) -> xr.DataArray:
     """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or from the size distributions of the
-    scheme in the attribute MP_PHYSICS (1 kessler, 3 wsm3, 4 wsm5, 6 wsm6, 8 thompson). Raises UserError for
-    other schemes."""
+    scheme in the attribute MP_PHYSICS (1 kessler, 2 lin, 3 wsm3, 4 wsm5, 6 wsm6, 8 thompson). Raises
+    UserError for other schemes."""
     if "REFL_10CM" in history:
         return centred(history["REFL_10CM"])
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
     if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON):
         raise UserError(
-            "Reflectivity can be derived for kessler, wsm3, wsm5, wsm6 and thompson (MP_PHYSICS 1, 3, 4, 6 "
-            f"or 8); this run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of its stream."
+            "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6 and thompson (MP_PHYSICS 1 to 4, "
+            f"6 or 8); this run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of its stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
     if scheme == _THOMPSON:

@@ -9,7 +9,7 @@ from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, fla
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
 
 _ADVECTION = "WENO advection is not supported: the usual orders are used"
-_MICROPHYSICS = {0: "vapour", 1: "kessler", 3: "wsm3", 4: "wsm5", 6: "wsm6", 8: "thompson"}
+_MICROPHYSICS = {0: "vapour", 1: "kessler", 2: "lin", 3: "wsm3", 4: "wsm5", 6: "wsm6", 8: "thompson"}
 
 
 def _microphysics(v: Values) -> Outcome:
@@ -298,8 +298,8 @@ DYNAMICS_RULES = [
 PHYSICS_RULES = [
     Rule(
         {"physics.mp_physics": -1, **SUITE},
-        '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 3: `"wsm3"`, 4: `"wsm5"`, '
-        '6: `"wsm6"`, 8: `"thompson"`',
+        '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 2: `"lin"`, 3: `"wsm3"`, '
+        '4: `"wsm5"`, 6: `"wsm6"`, 8: `"thompson"`',
         _microphysics, "all others are replaced by `wsm6`",
     ),
     Rule(

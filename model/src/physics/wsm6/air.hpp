@@ -21,6 +21,9 @@ struct Point {
     real l_f() const { return l_s - l_v; }
     real thinness() const { return std::sqrt(rho0 / density); }
     void warm_by(real heat) { temperature += heat / heat_capacity; } ///< [J kg-1]
+
+    void set_heats(); ///< heat_capacity and l_v, of the air as it is
+    static real least_saturation(real temperature, real pressure); ///< over water or ice [kg kg-1]
 };
 
 inline real heat_capacity_of(real vapour) {
@@ -29,6 +32,11 @@ inline real heat_capacity_of(real vapour) {
 
 /// Heat of vaporisation (Kirchhoff's equation with constant heat capacities).
 inline real vaporisation(real temperature) { return l_v0 - (c_liquid - c_vapour) * (temperature - t0); }
+
+inline void Point::set_heats() {
+    heat_capacity = heat_capacity_of(vapour);
+    l_v = vaporisation(temperature);
+}
 
 /// Mixing ratio of air with the vapour pressure e, bounded where water boils, high up and warm.
 inline real mixing_ratio(real e, real pressure) {
@@ -52,6 +60,11 @@ inline Saturation saturation(real temperature, real pressure) {
     const real water = e_triple * exponential(water_power * log_ratio + water_rate * (1 - ratio));
     const real ice = e_triple * exponential(ice_power * log_ratio + ice_rate * (1 - ratio));
     return {mixing_ratio(water, pressure), mixing_ratio(temperature < triple ? ice : water, pressure)};
+}
+
+inline real Point::least_saturation(real temperature, real pressure) {
+    const Saturation qs = saturation(temperature, pressure);
+    return std::min(qs.water, qs.ice);
 }
 
 /// How air carries vapour and heat to particles.

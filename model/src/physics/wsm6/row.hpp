@@ -1,16 +1,15 @@
 /// A layer of a batch of columns, as points.
 #pragma once
 
-#include <algorithm>
-
 #include "core/loop.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "physics/wsm6/reactions.hpp"
 
 namespace squall::wsm6 {
 
-/// Whether there is ice with snow, and graupel; what there is not is 0 and stays so.
-template <bool with_ice, bool with_graupel> struct Row {
+/// Whether there is ice with snow, and graupel; what there is not is 0 and stays so. `Kind`: of the points;
+/// it knows the scheme's heats and saturation.
+template <bool with_ice, bool with_graupel, class Kind = Point> struct Row {
     Row(const MoistColumns &c, int k)
         : exner(c.exner.row(k)), pressure(c.pressure.row(k)), density(c.density.row(k)),
           theta(c.theta.row(k)), vapour(c.vapour.row(k)), cloud(c.cloud.row(k)), rain(c.rain.row(k)),
@@ -20,26 +19,18 @@ template <bool with_ice, bool with_graupel> struct Row {
     const real *exner, *pressure, *density;
     real *theta, *vapour, *cloud, *rain, *ice, *snow, *graupel;
 
-    Point point(int i) const {
-        const real temperature = theta[i] * exner[i];
-        Point x{temperature,
-                pressure[i],
-                density[i],
-                vapour[i],
-                cloud[i],
-                rain[i],
-                0,
-                0,
-                0,
-                heat_capacity_of(vapour[i]),
-                vaporisation(temperature)};
+    Kind point(int i) const {
+        Kind x{};
+        x.temperature = theta[i] * exner[i], x.pressure = pressure[i], x.density = density[i];
+        x.vapour = vapour[i], x.cloud = cloud[i], x.rain = rain[i];
         if constexpr (with_ice) x.ice = ice[i], x.snow = snow[i];
         if constexpr (with_graupel) x.graupel = graupel[i];
+        x.set_heats();
         return x;
     }
 
     /// theta changes by what the temperature does, so that where nothing happens it keeps its bits.
-    void set(int i, const Point &x) const {
+    void set(int i, const Kind &x) const {
         theta[i] += (x.temperature - theta[i] * exner[i]) / exner[i];
         vapour[i] = x.vapour;
         cloud[i] = x.cloud;
@@ -59,7 +50,7 @@ template <bool with_ice, bool with_graupel> struct Row {
         }
         if (!negative) return;
         for (int i = 0; i < n; ++i) {
-            Point x = point(i);
+            Kind x = point(i);
             wsm6::fill_up(x);
             set(i, x);
         }
@@ -76,21 +67,19 @@ template <bool with_ice, bool with_graupel> struct Row {
         }
         if (active) return false;
 #pragma omp simd reduction(| : active)
-        for (int i = 0; i < n; ++i) {
-            const Saturation qs = saturation(theta[i] * exner[i], pressure[i]);
-            active |= !(vapour[i] <= std::min(qs.water, qs.ice));
-        }
+        for (int i = 0; i < n; ++i)
+            active |= !(vapour[i] <= Kind::least_saturation(theta[i] * exner[i], pressure[i]));
         return !active;
     }
 };
 
 /// Runs react(point, i) on all points of a layer, unless nothing can happen there. All of a point's processes
 /// are in the loop itself, so that it runs on vectors: they are more than compilers put there on their own.
-template <bool with_ice, bool with_graupel, class React>
-[[gnu::flatten]] inline void react_layer(const Row<with_ice, with_graupel> &row, int n, React react) {
+template <bool with_ice, bool with_graupel, class Kind, class React>
+[[gnu::flatten]] inline void react_layer(const Row<with_ice, with_graupel, Kind> &row, int n, React react) {
     if (row.at_rest(n)) return;
     for_each_i(0, n, [=](int i) {
-        Point x = row.point(i);
+        Kind x = row.point(i);
         react(x, i);
         row.set(i, x);
     });

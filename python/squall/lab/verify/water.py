@@ -49,6 +49,7 @@ class Storm:
 STORMS = (
     Storm("condensation", "none"),
     Storm("kessler", "none"),
+    Storm("lin", "none"),
     Storm("wsm6", "none"),
     Storm("kessler", "tke"),
 )
