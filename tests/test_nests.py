@@ -246,11 +246,9 @@ def test_numbers_of_its_own_are_those_of_the_nest_alone(one_way, tmp_path):
 
 def weather(boundary_layer):
     """The storm over a sea, in a parent with a scheme of the boundary layer."""
-    sea = SEA.replace("ysu", boundary_layer)
-    sea = sea.replace("revised-mm5", "eta") if boundary_layer == "myj" else sea
-    return STORM.replace("[initial]", sea + "[initial]").replace(
-        "frames_per_file = 10", "frames_per_file = 1"
-    )
+    sea = SEA.replace("revised-mm5", "eta") if boundary_layer == "myj" else SEA
+    text = STORM.replace("[initial]", sea.replace("ysu", boundary_layer) + "[initial]")
+    return text.replace("frames_per_file = 10", "frames_per_file = 1")
 
 
 SEA = """surface_layer = "revised-mm5"
@@ -285,8 +283,7 @@ mix_full_fields = true
 def test_a_nest_mixes_by_a_scheme_of_its_own_to_the_same_bits(parents, own, carried, tmp_path):
     text = weather(parents) + NEST + own
     run_file, out = tmp_path / "storm.toml", tmp_path / "out"
-    done = run(tmp_path, text)
-    assert done.returncode == 0, done.stderr
+    assert run(tmp_path, text).returncode == 0
     energies = [open_run(out, domain=n) for n in (1, 2)]
     assert [{"TKE", "QKE"} & set(found.data_vars) for found in energies] == carried
     for found, names in zip(energies, carried, strict=True):
