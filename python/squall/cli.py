@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from squall import mpi
 from squall.commands import complete, files, forecast, inspection, panels, preparation, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
@@ -377,4 +378,5 @@ def main() -> None:
     else:
         name_lab()
     with complaining():
+        mpi.choose()
         app(prog_name="squall")

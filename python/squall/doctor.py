@@ -7,15 +7,18 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 from rich.table import Table
 
-from squall import locate, machine, needed
+from squall import locate, machine, mpi, needed
 from squall.errors import UserError
+from squall.fetch import tables
 from squall.needed import Package, System
 
 
@@ -38,6 +41,8 @@ def examine() -> list[Finding]:
         *_libraries(),
         *_parallel(),
         _model(),
+        *_loaded(),
+        _tables(),
         *_engines(),
         *_python(),
         *_helpers(),
@@ -74,7 +79,15 @@ def _libraries() -> list[Finding]:
 
 
 def _of_build() -> list[System]:
+    if _is_installed():
+        return []
     return [system for system in needed.systems().values() if "build" in system.set_ups]
+
+
+def _is_installed() -> bool:
+    """Whether the model came beside this Python's `squall`, outside a checkout: nothing is built here."""
+    beside = Path(sysconfig.get_path("scripts")) / "squall-model"
+    return beside.is_file() and not (locate.CHECKOUT / "CMakeLists.txt").is_file()
 
 
 def _absent(system: System) -> Literal["missing", "optional"]:
@@ -152,6 +165,37 @@ def _model() -> Finding:
     return Finding("squall-model", "ok", f"{version} ({model})")
 
 
+def _loaded() -> list[Finding]:
+    """The MPI library that the model loads."""
+    try:
+        found = mpi.library(locate.model_binary())
+    except UserError:
+        return []
+    return [_mpi(*found)] if found else []
+
+
+def _mpi(name: str, where: Path | None) -> Finding:
+    if where:
+        return Finding("MPI library", "ok", f"{mpi.version(where)} ({where})")
+    advice = (
+        f"Install the MPI library: pip install mpich, or let {mpi.VARIABLE} name the folder of another one"
+    )
+    return Finding("MPI library", "missing", f"{name} was not found", advice=advice)
+
+
+def _tables() -> Finding:
+    if not tables.missing(tables.cache()):
+        return Finding("tables of radiation", "ok", str(tables.cache()))
+    if folder := tables.installed():
+        return Finding("tables of radiation", "ok", f"{folder}, without the fine ones")
+    return Finding(
+        "tables of radiation",
+        "optional",
+        "not found",
+        advice='For radiation = "rrtmgp": squall fetch radiation',
+    )
+
+
 def _engines() -> list[Finding]:
     try:
         program = locate.io_binary()
@@ -206,7 +250,7 @@ def _how_to_install(package: Package) -> str:
     if (locate.CHECKOUT / "CMakeLists.txt").is_file():
         return "Set up the Python environment: make env"
     extra = "all" if "squall" in package.of else package.of[0]
-    return f"Set up the Python environment: pip install '.[{extra}]' in Squall's checkout"
+    return f"Set up the Python environment: pip install '.[{extra}]' in Squall's checkout, or of its wheel"
 
 
 def _helpers() -> list[Finding]:

@@ -2,10 +2,12 @@
 
 import os
 import re
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from squall import locate, mpi
+from squall.errors import UserError
 
 _CPU = Path("/sys/devices/system/cpu")
 
@@ -69,8 +71,12 @@ class Launcher:
 
 
 def launcher() -> Launcher | None:
-    """The mpirun (or mpiexec) on PATH; None: there is none."""
-    path = shutil.which("mpirun") or shutil.which("mpiexec")
+    """The mpirun (or mpiexec) of the MPI that squall-model loads, else on PATH; None: there is none."""
+    try:
+        model = locate.model_binary()
+    except UserError:
+        model = None
+    path = mpi.mpirun(model)
     if path is None:
         return None
     said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)

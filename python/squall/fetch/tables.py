@@ -47,6 +47,13 @@ def cache() -> Path:
     return locate.cache("radiation")
 
 
+def installed() -> Path | None:
+    """Where the tables are that came with Squall, which the model reads where its folder has none: the
+    coarser ones, which runs use unless they ask for others. None: none came."""
+    folder = Path(sys.prefix) / "share" / "squall" / "radiation"
+    return folder if folder.is_dir() else None
+
+
 def missing(folder: Path) -> list[str]:
     """Names of the files that are not there, or not what they should be."""
     return [Path(path).name for path, digest in _FILES.items() if _digest(folder / Path(path).name) != digest]

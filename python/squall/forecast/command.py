@@ -214,7 +214,7 @@ def _fetch(of: Forecast, source: str, tell: Tell) -> None:
 
 def _fetch_tables(tell: Tell) -> None:
     """What all forecasts share: the radiation's tables, and land cover, without which all land is grass."""
-    if tables.missing(tables.cache()):
+    if not tables.installed() and tables.missing(tables.cache()):
         _tell_command(tell, "fetch", "radiation")
         tables.bring(tables.cache(), None, False, tell)
     if not land.cache().is_dir():

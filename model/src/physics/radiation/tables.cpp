@@ -19,9 +19,18 @@ fs::path cache() {
     return root / "squall" / "radiation";
 }
 
+/// Of an installation that brings tables: share/ beside the program's bin/.
+fs::path installed() {
+    std::error_code ignored;
+    return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path() / "share" / "squall" /
+           "radiation";
+}
+
 std::string file_in(const std::string &folder, const std::string &name) {
     const fs::path path = (folder.empty() ? cache() : fs::path(folder)) / name;
     if (fs::exists(path)) return path.string();
+    if (const fs::path brought = installed() / name; folder.empty() && fs::exists(brought))
+        return brought.string();
     throw std::runtime_error(see(
         fmt::format("the radiation table {} does not exist. Download the tables, once for all runs, with\n  "
                     "squall fetch radiation\nor set physics.radiation_tables to the folder that holds them. "

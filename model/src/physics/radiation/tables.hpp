@@ -17,8 +17,8 @@ struct Tables {
     CloudTables clouds_longwave, clouds_shortwave;
 
     /// From a folder; an empty name stands for that of `squall fetch radiation`, which is
-    /// $XDG_CACHE_HOME/squall/radiation or ~/.cache/squall/radiation. Throws std::runtime_error where one is
-    /// missing or damaged, with what to do.
+    /// $XDG_CACHE_HOME/squall/radiation or ~/.cache/squall/radiation, and after it for what was installed
+    /// with the program. Throws std::runtime_error where one is missing or damaged, with what to do.
     static Tables read(const std::string &folder, Resolution resolution);
 
     /// Their files. Throws likewise where one is missing.
