@@ -94,18 +94,40 @@ std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, 
     return values;
 }
 
+namespace {
+
+/// What reacts away takes its share of all moments along, and what it becomes has them.
+void hand_over(const std::vector<double *> &from, const std::vector<double *> &to, int i, double kept,
+               double per_unit) {
+    for (std::size_t m = 0; m < from.size(); ++m) {
+        to[m][i] += (1 - kept) * from[m][i] * per_unit;
+        from[m][i] *= kept;
+    }
+}
+
+std::vector<double *> moment_rows(Block &block, Scheme scheme, int tracer, int k, int j) {
+    std::vector<double *> rows;
+    for (int m = 0; m < moments_of(scheme); ++m) rows.push_back(block.row(field_of(scheme, tracer, m), k, j));
+    return rows;
+}
+
+} // namespace
+
 void react_terminator(Block &block, const PatchOfGlobe &where, Scheme scheme, int atoms, int molecules,
                       double step) {
     const Shape &s = block.shape();
     for_each_tile(rows_of_patch(s), [&](const Range &row) {
         for (int k = 0; k < s.nz; ++k) {
             const double *air = block.row(0, k, row.j0);
-            double *cl = block.row(field_of(scheme, atoms, 0), k, row.j0),
-                   *cl2 = block.row(field_of(scheme, molecules, 0), k, row.j0);
+            const auto cl = moment_rows(block, scheme, atoms, k, row.j0),
+                       cl2 = moment_rows(block, scheme, molecules, k, row.j0);
             for (int i = 0; i < s.nx; ++i) {
-                const Chlorine after =
-                    react({cl[i] / air[i], cl2[i] / air[i]}, where.lon(i), where.lat(row.j0), step);
-                cl[i] = after.atoms * air[i], cl2[i] = after.molecules * air[i];
+                const Chlorine before{cl[0][i] / air[i], cl2[0][i] / air[i]};
+                const Chlorine after = react(before, where.lon(i), where.lat(row.j0), step);
+                if (after.molecules < before.molecules)
+                    hand_over(cl2, cl, i, after.molecules / before.molecules, 2);
+                else if (after.atoms < before.atoms)
+                    hand_over(cl, cl2, i, after.atoms / before.atoms, 0.5);
             }
         }
     });

@@ -22,7 +22,7 @@ void set_tracer(Block &block, const PatchOfGlobe &where, Scheme scheme, int trac
 std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, const Shape3 &shape,
                                    double time);
 
-/// One step of the terminator's chemistry, in the means of the cells.
+/// One step of the terminator's chemistry: rates by the means of cells, for all moments alike.
 void react_terminator(Block &block, const PatchOfGlobe &where, Scheme scheme, int atoms, int molecules,
                       double step);
 
