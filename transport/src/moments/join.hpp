@@ -19,37 +19,55 @@ inline double within(double x, double bound) { return lesser(bound, greater(-bou
 /// What a piece is of something: its share of the mass, and where its middle lies.
 struct Part {
     double share, centre;
-    /// The integral of P2 over the part, per share.
-    double bend() const { return 0.5 * (3 * centre * centre + share * share - 1); }
 };
+
+/// The integral of P2 over a part, per share.
+inline double bend(double share, double centre) { return 0.5 * (3 * centre * centre + share * share - 1); }
+
+// Moments of the part of cell i with the share a around c, in the part's own coordinates. Numbers only, no
+// structures: loops over these become vectors.
+
+template <Scheme scheme>
+inline double piece_mean(const Rows<const double> &old, std::ptrdiff_t i, double a, double c) {
+    if constexpr (scheme == Scheme::slopes) return a * (old[mean][i] + c * old[along][i]);
+    return a * (old[mean][i] + c * old[along][i] + bend(a, c) * old[second][i]);
+}
+
+template <Scheme scheme>
+inline double piece_along(const Rows<const double> &old, std::ptrdiff_t i, double a, double c) {
+    if constexpr (scheme == Scheme::slopes) return a * a * old[along][i];
+    return a * a * (old[along][i] + 3 * c * old[second][i]);
+}
+
+template <Scheme scheme>
+inline double piece_across(const Rows<const double> &old, std::size_t across, std::size_t mixed,
+                           std::ptrdiff_t i, double a, double c) {
+    if constexpr (scheme == Scheme::slopes) return a * old[across][i];
+    return a * (old[across][i] + c * old[mixed][i]);
+}
+
+/// What a piece with these moments adds to the second moment of the cell of which it is the part (a, c).
+inline double to_second(double s, double sx, double sxx, double a, double c) {
+    return a * a * sxx + 5 * c * a * sx + 5 * bend(a, c) * s;
+}
 
 /// Adds the piece `from` of cell `i` of `old` to what is the part `to` of the new cell `sum`.
 template <Scheme scheme>
 inline void add_piece(const Rows<const double> &old, std::ptrdiff_t i, Part from, Part to,
                       std::array<double, 10> &sum) {
     const double a = from.share, c = from.centre;
-    if constexpr (scheme == Scheme::slopes) {
-        const double s = a * (old[mean][i] + c * old[along][i]);
-        sum[mean] += s;
-        sum[along] += to.share * (a * a * old[along][i]) + 3 * to.centre * s;
-        sum[across_a] += a * old[across_a][i];
-        sum[across_b] += a * old[across_b][i];
-    } else {
-        const double sxx = old[second][i];
-        const double s = a * (old[mean][i] + c * old[along][i] + from.bend() * sxx);
-        const double sx = a * a * (old[along][i] + 3 * c * sxx);
-        const double sa = a * (old[across_a][i] + c * old[mixed_a][i]);
-        const double sb = a * (old[across_b][i] + c * old[mixed_b][i]);
-        sum[mean] += s;
-        sum[along] += to.share * sx + 3 * to.centre * s;
-        sum[second] +=
-            to.share * to.share * (a * a * a * sxx) + 5 * to.centre * to.share * sx + 5 * to.bend() * s;
-        sum[across_a] += sa;
-        sum[across_b] += sb;
+    const double s = piece_mean<scheme>(old, i, a, c), sx = piece_along<scheme>(old, i, a, c);
+    const double sa = piece_across<scheme>(old, across_a, mixed_a, i, a, c),
+                 sb = piece_across<scheme>(old, across_b, mixed_b, i, a, c);
+    sum[mean] += s;
+    sum[along] += to.share * sx + 3 * to.centre * s;
+    sum[across_a] += sa;
+    sum[across_b] += sb;
+    if constexpr (scheme == Scheme::second_order) {
+        sum[second] += to_second(s, sx, a * a * a * old[second][i], to.share, to.centre);
         sum[mixed_a] += to.share * (a * a * old[mixed_a][i]) + 3 * to.centre * sa;
         sum[mixed_b] += to.share * (a * a * old[mixed_b][i]) + 3 * to.centre * sb;
-        for (int m = 7; m < 10; ++m)
-            sum[static_cast<std::size_t>(m)] += a * old[static_cast<std::size_t>(m)][i];
+        for (std::size_t m = 7; m < 10; ++m) sum[m] += a * old[m][i];
     }
 }
 
@@ -77,21 +95,46 @@ inline void cut(const double *lower, const double *own, const double *upper, con
     }
 }
 
-/// The new moments of n cells of such a line. `out` may not be memory of the others.
+/// The new moments of n cells of such a line, each of a piece of the lower neighbour (1), of its own old cell
+/// (2) and of the upper neighbour (3), as add_piece() has them. `out` may not be memory of the others.
 template <Scheme scheme>
 inline void join(const Rows<const double> &lower, const Rows<const double> &own,
                  const Rows<const double> &upper, const Cuts &cuts, const Rows<double> &out, int n) {
 #pragma omp simd
     for (int i = 0; i < n; ++i) {
-        std::array<double, 10> sum{};
-        const double low = cuts.low_in[i], high = cuts.high_in[i];
-        const double low_taken = cuts.low_taken[i], high_taken = cuts.high_taken[i];
-        const double low_out = cuts.low_out[i], high_out = cuts.high_out[i];
-        add_piece<scheme>(lower, i, {low_taken, 1 - low_taken}, {low, low - 1}, sum);
-        add_piece<scheme>(own, i, {1 - low_out - high_out, low_out - high_out}, {1 - low - high, low - high},
-                          sum);
-        add_piece<scheme>(upper, i, {high_taken, high_taken - 1}, {high, 1 - high}, sum);
-        for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m) out[m][i] = sum[m];
+        // shares and middles: of the old cells in small letters, of the new one in large ones
+        const double a1 = cuts.low_taken[i], a3 = cuts.high_taken[i], c1 = 1 - a1, c3 = a3 - 1;
+        const double a2 = 1 - cuts.low_out[i] - cuts.high_out[i], c2 = cuts.low_out[i] - cuts.high_out[i];
+        const double A1 = cuts.low_in[i], A3 = cuts.high_in[i], A2 = 1 - A1 - A3;
+        const double C1 = A1 - 1, C2 = A1 - A3, C3 = 1 - A3;
+
+        const double s1 = piece_mean<scheme>(lower, i, a1, c1), s2 = piece_mean<scheme>(own, i, a2, c2),
+                     s3 = piece_mean<scheme>(upper, i, a3, c3);
+        const double x1 = piece_along<scheme>(lower, i, a1, c1), x2 = piece_along<scheme>(own, i, a2, c2),
+                     x3 = piece_along<scheme>(upper, i, a3, c3);
+        const double p1 = piece_across<scheme>(lower, across_a, mixed_a, i, a1, c1),
+                     p2 = piece_across<scheme>(own, across_a, mixed_a, i, a2, c2),
+                     p3 = piece_across<scheme>(upper, across_a, mixed_a, i, a3, c3);
+        const double q1 = piece_across<scheme>(lower, across_b, mixed_b, i, a1, c1),
+                     q2 = piece_across<scheme>(own, across_b, mixed_b, i, a2, c2),
+                     q3 = piece_across<scheme>(upper, across_b, mixed_b, i, a3, c3);
+        out[mean][i] = s1 + s2 + s3;
+        out[along][i] = A1 * x1 + A2 * x2 + A3 * x3 + 3 * (C1 * s1 + C2 * s2 + C3 * s3);
+        out[across_a][i] = p1 + p2 + p3;
+        out[across_b][i] = q1 + q2 + q3;
+        if constexpr (scheme == Scheme::second_order) {
+            const double w1 = a1 * a1, w2 = a2 * a2, w3 = a3 * a3;
+            out[second][i] = to_second(s1, x1, w1 * a1 * lower[second][i], A1, C1) +
+                             to_second(s2, x2, w2 * a2 * own[second][i], A2, C2) +
+                             to_second(s3, x3, w3 * a3 * upper[second][i], A3, C3);
+            out[mixed_a][i] = A1 * (w1 * lower[mixed_a][i]) + A2 * (w2 * own[mixed_a][i]) +
+                              A3 * (w3 * upper[mixed_a][i]) + 3 * (C1 * p1 + C2 * p2 + C3 * p3);
+            out[mixed_b][i] = A1 * (w1 * lower[mixed_b][i]) + A2 * (w2 * own[mixed_b][i]) +
+                              A3 * (w3 * upper[mixed_b][i]) + 3 * (C1 * q1 + C2 * q2 + C3 * q3);
+            out[7][i] = a1 * lower[7][i] + a2 * own[7][i] + a3 * upper[7][i];
+            out[8][i] = a1 * lower[8][i] + a2 * own[8][i] + a3 * upper[8][i];
+            out[9][i] = a1 * lower[9][i] + a2 * own[9][i] + a3 * upper[9][i];
+        }
     }
 }
 

@@ -13,7 +13,7 @@
 namespace squall::transport {
 
 /// Lines that are swept side by side, so that a bundle's cuts and cells stay in the nearest cache.
-inline constexpr int bundle_width = 32;
+inline constexpr int bundle_width = 128;
 
 /// Scratch for cuts of so many cells.
 class CutSpace {
