@@ -95,9 +95,7 @@ def test_a_run_that_goes_on_has_the_bits_of_one_that_was_not_cut(tmp_path, ranks
 
 
 def test_zonal_means_and_stations_are_those_of_the_grid(tmp_path):
-    (tmp_path / "stations.csv").write_text(
-        f"name,longitude,latitude\nhere,{5.625 + 11.25 * 3},{0}\n"
-    )
+    (tmp_path / "stations.csv").write_text(f"name,longitude,latitude\nhere,{5.625 + 11.25 * 3},{0}\n")
     more = """
 [output.zonal]
 interval = "1 d"
@@ -177,6 +175,40 @@ def test_check_runs_nothing(tmp_path):
     assert done.returncode == 0
     assert "32 x 16 x 5 cells, 2 tracer(s)" in done.stdout
     assert not (tmp_path / "run").exists()
+
+
+CASES = sorted((locate.run_files_folder() / "transport").glob("*.toml"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.stem for case in CASES])
+def test_run_files_that_come_with_it_are_valid(tmp_path, case):
+    command = [locate.transport_binary(), case, "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_eruption_and_the_age_of_air_are_in_the_history(tmp_path):
+    more = """
+[tracer.age]
+clock = true
+
+[tracer.ash]
+scale = 0
+eruption_mass = "1e9 kg"
+eruption_longitude = 20
+eruption_latitude = 64
+eruption_bottom = "2 km"
+eruption_top = "9 km"
+eruption_duration = "6 h"
+"""
+    done = start(tmp_path, more)
+    assert done.returncode == 0, done.stderr
+    data = history(tmp_path / "run")
+    assert data["ash_mass"].values[-1] == pytest.approx(1e9, rel=1e-12)
+    assert data["age"].attrs["units"] == "s"
+    assert data["age"].values[-1, 0].max() == 0
+    assert 0 < data["age"].values[-1, -1].max() < 2 * 86400 * 1.001  # positive, not monotonic
+    assert "age: " not in done.stdout
 
 
 def test_the_page_of_keys_is_what_the_program_prints():

@@ -9,6 +9,7 @@
 #include "frames/restart.hpp"
 #include "run/agree.hpp"
 #include "tracers/shapes.hpp"
+#include "tracers/sources.hpp"
 #include "tracers/state.hpp"
 
 namespace squall::transport {
@@ -58,6 +59,7 @@ void World::set_start() {
     set_air(block_, where_);
     for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t) {
         const TracerSettings &tracer = settings_.tracers[static_cast<std::size_t>(t)];
+        if (tracer.sources.clock) continue;
         const Shape3 &shape = shape_of(tracer.shape);
         set_tracer(block_, where_, settings_.advection.moments(), t,
                    [&](const Direction3 &r, double z) { return tracer.scale * shape(r, z); });
@@ -73,6 +75,9 @@ void World::advance() {
             react_terminator(block_, where_, settings_.advection.moments(),
                              index_of(settings_, settings_.chemistry.atoms),
                              index_of(settings_, settings_.chemistry.molecules), step);
+        for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t)
+            apply_sources(settings_.tracers[static_cast<std::size_t>(t)].sources, block_, where_,
+                          settings_.advection.moments(), t, static_cast<double>(step_) * step, step);
         ++step_;
     });
 }
@@ -100,9 +105,11 @@ std::string World::summary() const {
                                    1e-6 * cells * tracers * static_cast<double>(step_ - first_step_) /
                                        std::max(seconds_, 1e-9));
     const auto now = masses();
-    for (std::size_t t = 0; t < now.size(); ++t)
+    for (std::size_t t = 0; t < now.size(); ++t) {
+        if (settings_.tracers[t].sources.clock) continue; // a time has no mass
         text += fmt::format("{}: {:.6e} kg, changed by {:.1e} of it\n", settings_.tracers[t].name, now[t],
                             (now[t] - masses_at_start_[t]) / std::max(std::abs(now[t]), 1e-300));
+    }
     return text;
 }
 

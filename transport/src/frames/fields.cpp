@@ -14,8 +14,12 @@ std::vector<GlobeField> fields_of_run(const Settings &settings) {
     for (int t = 0; t < static_cast<int>(settings.tracers.size()); ++t) {
         const TracerSettings &tracer = settings.tracers[static_cast<std::size_t>(t)];
         const bool moles = tracer.amount == "mole";
-        const std::string &name = tracer.name, ratio = moles ? "mol mol-1" : "kg kg-1";
-        fields.push_back({name, Kind::mixing_ratio, t, "mixing ratio of " + name, ratio});
+        const std::string &name = tracer.name, ratio = tracer.sources.clock ? "s"
+                                                       : moles              ? "mol mol-1"
+                                                                            : "kg kg-1";
+        fields.push_back({name, Kind::mixing_ratio, t,
+                          tracer.sources.clock ? "age of air" : "mixing ratio of " + name, ratio});
+        if (tracer.sources.clock) continue;
         fields.push_back({name + "_exact", Kind::exact, t, "exact solution of " + name, ratio, "", false});
         fields.push_back({name + "_column", Kind::column, t, "column of " + name, moles ? "DU" : "kg m-2"});
         fields.push_back({name + "_mass", Kind::mass, t,

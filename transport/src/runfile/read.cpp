@@ -151,9 +151,25 @@ void check_chemistry(squall::Reading &r, const Settings &s) {
     }
 }
 
+void check_sources(squall::Reading &r, const TracerSettings &tracer) {
+    const SourceSettings &s = tracer.sources;
+    const std::string path = "tracer." + tracer.name + ".";
+    const auto refuse = [&](const std::string &key, const std::string &what) {
+        r.problems.add(r.place(path + key), path + key + what);
+    };
+    for (const std::string key : {"emission", "eruption_mass"})
+        if (tracer.amount == "mole" && r.has(path + key)) refuse(key, " is in kg: set amount = \"mass\"");
+    if (s.emission_north <= s.emission_south) refuse("emission_north", " must be north of emission_south");
+    if (s.eruption_mass > 0 && s.eruption_duration <= 0) refuse("eruption_duration", " must be above 0 s");
+    if (s.eruption_mass > 0 && s.eruption_top <= s.eruption_bottom)
+        refuse("eruption_top", " must be above eruption_bottom");
+    if (s.clock && r.has(path + "shape")) refuse("shape", " has no effect with clock = true; leave it out");
+}
+
 void check_tracers(squall::Reading &r, const Settings &s) {
     if (s.tracers.empty())
         r.problems.add({}, "there is no tracer: add a table such as [tracer.q], with shape = \"constant\"");
+    for (const TracerSettings &tracer : s.tracers) check_sources(r, tracer);
     for (const TracerSettings &tracer : s.tracers)
         if (!std::isfinite(tracer.scale))
             r.problems.add(r.place("tracer." + tracer.name + ".scale"),

@@ -7,6 +7,7 @@
 #include "globe/grid.hpp"
 #include "moments/basis.hpp"
 #include "settings/config.hpp"
+#include "tracers/sources.hpp"
 #include "winds/flow.hpp"
 
 namespace squall::transport {
@@ -37,6 +38,7 @@ struct TracerSettings {
     std::string shape = "constant";
     double scale = 1;            ///< by which the distribution is multiplied
     std::string amount = "mass"; ///< mass | mole, of which its mixing ratio is
+    SourceSettings sources;
     int line = 0;
 };
 
