@@ -1,5 +1,6 @@
 """squall-transport through its command line: what it writes, how it goes on, what it refuses."""
 
+import signal
 import subprocess
 
 import numpy as np
@@ -144,6 +145,13 @@ def test_a_rank_set_aside_writes_the_streams(tmp_path):
     assert '"servers"' in (tmp_path / "run" / "io-report.json").read_text()
 
 
+def test_servers_end_with_a_run_that_fails(tmp_path):
+    more = "[parallel]\nranks_y = 7\n[output]\nservers = 1\n"  # rows of patches are too few for 2 ranks
+    done = start(tmp_path, more, ranks=3)
+    assert done.returncode != 0
+    assert "ranks_y" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -159,6 +167,23 @@ def test_what_is_wrong_with_a_run_file_is_refused_by_name(tmp_path, more, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_is_asked_to_stop_says_how_to_go_on(tmp_path):
+    file = tmp_path / "run.toml"
+    file.write_text(CASE.format(days=100000, directory=tmp_path / "run"))
+    command = [locate.transport_binary(), file, "--threads", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as running:
+        assert "left" in running.stdout.readline()
+        running.send_signal(signal.SIGTERM)
+        said = running.stdout.read()
+    assert running.returncode == 3
+    assert "Stopped by SIGTERM" in said
+    frame = said.split("run.restart_from=")[1].strip()
+    done = start(tmp_path, days=100000, arguments=["--check", "--set", f"run.restart_from={frame}"])
+    assert done.returncode == 0, done.stderr
+    with xr.open_dataset(frame) as data:
+        assert f"at step {int(data['step'][0])} of 1200000" in said
 
 
 def test_a_restart_frame_of_another_grid_is_refused_by_what_differs(tmp_path):

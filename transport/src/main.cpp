@@ -57,20 +57,24 @@ int ranks_of_world() {
     return ranks;
 }
 
-ExitCode run(Arguments &a) {
+squall::transport::Settings settings_of(const Arguments &a) {
     if (a.run_file.empty()) throw squall::ConfigError("no run file given; see squall-transport --help");
-    const auto settings = squall::transport::read_settings(MPI_COMM_WORLD, a.run_file, a.overrides);
+    return squall::transport::read_settings(MPI_COMM_WORLD, a.run_file, a.overrides);
+}
+
+ExitCode run(Arguments &a, const squall::transport::Settings &settings) {
     squall::choose_threads(a.threads, settings.common.parallel.threads);
     squall::flush_subnormals();
     if (a.check) {
-        if (rank_of_world() == 0) std::cout << squall::transport::describe(settings, ranks_of_world());
+        const std::string text = squall::transport::describe(settings, ranks_of_world());
+        if (rank_of_world() == 0) std::cout << text;
         return done;
     }
     a.options.provenance = settings.common.text;
     a.options.command = "squall-transport " + a.run_file;
     for (const std::string &o : a.overrides) {
         a.options.provenance = "# run with --set " + o + '\n' + a.options.provenance;
-        a.options.command += " --set '" + o + "'";
+        if (!o.starts_with("run.restart_from")) a.options.command += " --set '" + o + "'";
     }
     const auto end = squall::transport::run(settings, a.options, MPI_COMM_WORLD);
     return end == squall::RunEnd::stopped ? run_stopped : done;
@@ -89,12 +93,17 @@ int fail_alone(const std::string &what, ExitCode code) {
 }
 
 int attempt(Arguments &arguments) {
+    auto fail = fail_together;
     try {
-        return run(arguments);
+        const auto settings = settings_of(arguments);
+        // Servers hear nothing of an error of the computing ranks.
+        const squall::OutputConfig &output = settings.common.output;
+        if (output.servers > 0 || output.servers_per_node > 0) fail = fail_alone;
+        return run(arguments, settings);
     } catch (const squall::ConfigError &e) {
-        return fail_together(squall::see(e.what(), "transport"), run_file_wrong);
+        return fail(squall::see(e.what(), "transport"), run_file_wrong);
     } catch (const squall::AgreedError &e) {
-        return fail_together(e.what(), run_failed);
+        return fail(e.what(), run_failed);
     } catch (const std::bad_alloc &) {
         return fail_alone(squall::out_of_memory(rank_of_world()), run_failed);
     } catch (const std::exception &e) {
