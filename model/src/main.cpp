@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <iostream>
 #include <new>
 #include <thread>
@@ -10,8 +9,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <mpi.h>
-#include <omp.h>
-#include <unistd.h>
 
 #include "config/reference.hpp"
 #include "core/local_error.hpp"
@@ -23,6 +20,7 @@
 #include "run/driver.hpp"
 #include "run/monitor.hpp"
 #include "run/read_together.hpp"
+#include "run/threads.hpp"
 #include "settings/config.hpp"
 
 namespace {
@@ -57,27 +55,6 @@ void declare(CLI::App &app, Arguments &a) {
                "  squall-model run-files/density-current.toml\n"
                "  srun -n 16 squall-model storm.toml --threads 4\n"
                "  squall-model run-files/warm-bubble.toml --plan --set domain.nx=800");
-}
-
-/// Cores of the machine shared by the ranks on it, unless a launcher gave this rank cores of its own.
-int share_of_cores() {
-    MPI_Comm node;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    int ranks = 1;
-    MPI_Comm_size(node, &ranks);
-    MPI_Comm_free(&node);
-    const int mine = omp_get_num_procs();
-    const bool bound = mine < static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    return bound ? mine : std::max(1, mine / ranks);
-}
-
-void choose_threads(int asked, int configured) {
-    if (asked > 0)
-        omp_set_num_threads(asked);
-    else if (configured > 0)
-        omp_set_num_threads(configured);
-    else if (!std::getenv("OMP_NUM_THREADS"))
-        omp_set_num_threads(share_of_cores());
 }
 
 std::string provenance(const Arguments &a, const squall::Config &config) {
@@ -126,7 +103,7 @@ squall::Config config_of(const Arguments &a) {
 }
 
 ExitCode run(Arguments &a, const squall::Config &config) {
-    choose_threads(a.threads, config.parallel.threads);
+    squall::choose_threads(a.threads, config.parallel.threads);
     squall::flush_subnormals();
     if (a.plan) {
         if (squall::print_plan(config, a.options, MPI_COMM_WORLD)) return done;

@@ -41,6 +41,11 @@ def second_model_binary() -> Path:
     )
 
 
+def transport_binary() -> Path:
+    """The program `squall-transport`, looked for as the model, with $SQUALL_TRANSPORT."""
+    return _program("squall-transport", "SQUALL_TRANSPORT", "transport")
+
+
 def radiation_binary() -> Path:
     """The program `squall-radiation`, looked for as the model, with $SQUALL_RADIATION."""
     return _program("squall-radiation", "SQUALL_RADIATION", "model")

@@ -28,7 +28,7 @@ SECONDS = {
     "supercell-wsm6": 50, "density-current": 50, "nested-winter": 45,
     "baroclinic-wave-wrf": 40, "nest-rims": 35, "mountain-schaer": 35, "full-physics-winter": 35,
     "full-physics-summer": 30, "wangara-night": 20, "conus_2008-02-05-wrf": 20, "interop": 20,
-    "mountain-hydrostatic": 20, "total-water": 20, "wangara": 15,
+    "globe-dcmip-1-1": 15, "mountain-hydrostatic": 20, "total-water": 20, "wangara": 15,
 }  # fmt: skip
 
 LONGEST = 42  # seconds of a case that every change is tested by

@@ -29,6 +29,14 @@ The model itself, under any MPI launcher or alone. `--cases` lists the built-in 
 [the reference of run files](run-file.md), `--schema` the same as JSON, `--version` the version.
 It heeds signals as `squall run` does.
 
+## squall-transport
+
+    squall-transport CASE.toml [--set TABLE.KEY=VALUE]... [--check] [--threads T] [--overwrite]
+
+[Carries tracers around the globe](../how-to/transport.md), under any MPI launcher or alone. `--keys` prints
+[the reference of its run files](transport-run-file.md), `--version` the version. It heeds signals as `squall run`
+does.
+
 ## squall-io
 
     mpirun -n 4 squall-io convert|stitch|verify|recover ...

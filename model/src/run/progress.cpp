@@ -1,9 +1,12 @@
 #include "run/progress.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ostream>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "run/text.hpp"
 
@@ -15,6 +18,11 @@ constexpr double plain_interval = 10;   ///< elsewhere [s]
 constexpr char clear_line[] = "\r\x1b[K";
 
 } // namespace
+
+bool on_terminal() {
+    const char *told = std::getenv("SQUALL_TERMINAL");
+    return told ? std::string_view(told) == "1" : isatty(STDOUT_FILENO) != 0;
+}
 
 double Progress::steady_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -30,25 +38,29 @@ bool Progress::due(double now) const {
     return tenths > tenths_written_ || now - written_ >= plain_interval;
 }
 
-std::string Progress::line(double now) const {
+std::string Progress::line(double now, const std::string &state) const {
     const double done = (time_ - from_) / (to_ - from_), wall = std::max(now - began_, 1e-6);
-    const std::string length = length_ > 0 ? fmt::format("step {:.4g} s  ", length_) : "";
-    return fmt::format("{}  {:.0f} %  {:.3g} steps/s  {} left  {}Courant {:.2f}  max |w| {:.2g} m/s",
-                       format_duration(time_), 100 * done, static_cast<double>(steps_) / wall,
-                       format_duration(wall * (1 - done) / done), length, health_.courant(), health_.w.value);
+    return fmt::format("{}  {:.0f} %  {:.3g} steps/s  {} left  {}", format_duration(time_), 100 * done,
+                       static_cast<double>(steps_) / wall, format_duration(wall * (1 - done) / done), state);
 }
 
 void Progress::step(double model_time, const Health &health, double length) {
+    step(model_time, [&] {
+        return fmt::format("{}Courant {:.2f}  max |w| {:.2g} m/s",
+                           length > 0 ? fmt::format("step {:.4g} s  ", length) : "", health.courant(),
+                           health.w.value);
+    });
+}
+
+void Progress::step(double model_time, const std::function<std::string()> &state) {
     time_ = model_time;
-    health_ = health;
-    length_ = length;
     ++steps_;
     const double now = clock_();
     if (!due(now)) return;
     if (terminal_)
-        out_ << clear_line << line(now) << std::flush;
+        out_ << clear_line << line(now, state()) << std::flush;
     else
-        out_ << line(now) << std::endl;
+        out_ << line(now, state()) << std::endl;
     drawn_ = true;
     written_ = now;
     tenths_written_ = static_cast<int>(10 * (time_ - from_) / (to_ - from_));

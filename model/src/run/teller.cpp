@@ -1,23 +1,8 @@
 #include "run/teller.hpp"
 
-#include <cstdlib>
 #include <iostream>
-#include <string_view>
-
-#include <unistd.h>
 
 namespace squall {
-namespace {
-
-/// Whether standard output is a terminal. Under mpirun every rank's looks like one: `squall run`
-/// tells what it really is.
-bool on_terminal() {
-    const char *told = std::getenv("SQUALL_TERMINAL");
-    return told ? std::string_view(told) == "1" : isatty(STDOUT_FILENO) != 0;
-}
-
-} // namespace
-
 void Teller::begin(double seconds, double end) {
     if (!status_) return;
     const bool redrawn = on_terminal(); // which is nothing for a file

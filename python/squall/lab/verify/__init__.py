@@ -28,6 +28,7 @@ from squall.lab.verify import (
     full_physics,
     gabls1,
     gabls2,
+    globe_cases,
     inertia_gravity_wave,
     interop,
     interop_maps,
@@ -94,6 +95,7 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     dycoms.NAME: dycoms.verify,
     conservation.NAME: conservation.verify,
     bit_for_bit.NAME: bit_for_bit.verify,
+    **{case.name: case.verify for case in globe_cases.CASES},
 }
 
 

@@ -1,0 +1,182 @@
+#include "drive/run.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/interval.hpp"
+#include "drive/world.hpp"
+#include "frames/fields.hpp"
+#include "frames/history.hpp"
+#include "frames/restart.hpp"
+#include "output/stream.hpp"
+#include "run/agree.hpp"
+#include "run/progress.hpp"
+#include "run/run_directory.hpp"
+#include "run/stop_signals.hpp"
+#include "run/text.hpp"
+
+namespace squall::transport {
+namespace {
+
+/// Steps from one look for values that are not numbers to the next.
+constexpr int steps_between_looks = 10;
+
+/// The streams of a run.
+class Streams {
+  public:
+    Streams(io::Session &session, const Settings &settings, const World &world, MPI_Comm comm)
+        : settings_(settings), restart_config_(restart_stream(settings)) {
+        for (const StreamConfig &stream : settings.common.streams)
+            if (stream.name != "restart" && stream.interval > 0)
+                histories_.push_back(std::make_unique<GlobeHistory>(session, stream, settings, world.where(),
+                                                                    world.flow(), comm));
+        restart_.emplace(session, restart_config_, settings, world.where());
+    }
+
+    void write_due(std::int64_t step, const Block &block, bool first) {
+        const double step_length = settings_.common.run.time_step,
+                     seconds = static_cast<double>(step) * step_length;
+        for (auto &history : histories_)
+            if (is_multiple(seconds, history->settings().interval, 1e-3 * step_length))
+                history->write(seconds, block);
+        const double interval = restart_->interval();
+        if (!first && interval > 0 && is_multiple(seconds, interval, 1e-3 * step_length))
+            write_restart(step, block);
+    }
+
+    /// Unless it is there already.
+    void write_restart(std::int64_t step, const Block &block) {
+        if (step != last_restart_) restart_->write(step, block);
+        last_restart_ = step;
+    }
+
+    std::string restart_path(std::int64_t step) const {
+        const io::Time time{static_cast<double>(step) * settings_.common.run.time_step,
+                            settings_.common.run.start};
+        return io::format_time(
+            time, (std::filesystem::path(settings_.common.run.directory) / restart_config_.path).string());
+    }
+
+    void close() {
+        for (auto &history : histories_) history->close();
+        restart_->close();
+    }
+
+  private:
+    const Settings &settings_;
+    StreamConfig restart_config_;
+    std::vector<std::unique_ptr<GlobeHistory>> histories_;
+    std::optional<GlobeRestart> restart_;
+    std::int64_t last_restart_ = -1;
+};
+
+int heard(MPI_Comm comm) {
+    int signal = StopSignals::received();
+    MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);
+    return signal;
+}
+
+/// Before anything is written. Throws ConfigError.
+void check_fields(const Settings &settings) {
+    for (const StreamConfig &stream : settings.common.streams)
+        if (stream.name != "restart") fields_of_stream(stream, settings);
+}
+
+/// Steps to the end; the signal that asked to stop before, or 0.
+int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm comm, bool tells) {
+    const double step = settings.common.run.time_step;
+    std::optional<Progress> progress;
+    if (tells)
+        progress.emplace(std::cout, on_terminal(), static_cast<double>(world.step()) * step,
+                         settings.common.run.duration);
+    if (settings.common.run.restart_from.empty()) streams.write_due(0, world.block(), true);
+    int signal = 0;
+    while (world.step() < settings.steps() && signal == 0) {
+        world.advance();
+        if (world.step() % steps_between_looks == 0 || world.step() == settings.steps()) world.look();
+        streams.write_due(world.step(), world.block(), false);
+        if (progress)
+            progress->step(static_cast<double>(world.step()) * step, [&] {
+                return fmt::format("lost from a cell {:.2f} of its air, {} parts a step", world.courant(),
+                                   world.parts());
+            });
+        signal = heard(comm);
+    }
+    if (progress) progress->finish();
+    return world.step() < settings.steps() ? signal : 0;
+}
+
+io::SessionSpec spec_of_session(const Settings &settings) {
+    Config servers; // who writes, without the limited-area model's streams
+    servers.output = settings.common.output;
+    io::SessionSpec spec = session_spec(servers);
+    double staging = restart_stream(settings).staging_limit;
+    for (const StreamConfig &stream : settings.common.streams) staging += stream.staging_limit;
+    spec.staging_limit = static_cast<std::size_t>(staging);
+    spec.report = (std::filesystem::path(settings.common.run.directory) / "io-report.json").string();
+    return spec;
+}
+
+RunEnd compute(const Settings &settings, const RunOptions &options, io::Session &session) {
+    const MPI_Comm comm = session.comm();
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    World world(settings, comm);
+    Streams streams(session, settings, world, comm);
+    int signal = 0;
+    try {
+        signal = integrate(world, streams, settings, comm, rank == 0);
+        if (signal != 0) streams.write_restart(world.step(), world.block());
+    } catch (const AgreedError &) {
+        streams.close();
+        session.close();
+        throw;
+    }
+    streams.close();
+    session.close();
+    const std::string summary = world.summary();
+    if (rank != 0) return signal != 0 ? RunEnd::stopped : RunEnd::done;
+    std::cout << summary << std::flush;
+    if (signal != 0)
+        std::cout << fmt::format(
+                         "Stopped by {} at step {} of {}. To continue:\n  {} --set run.restart_from={}\n",
+                         signal_name(signal), world.step(), settings.steps(), options.command,
+                         streams.restart_path(world.step()))
+                  << std::flush;
+    return signal != 0 ? RunEnd::stopped : RunEnd::done;
+}
+
+} // namespace
+
+std::string describe(const Settings &s, int ranks) {
+    check_fields(s);
+    const double cells = static_cast<double>(s.grid.nlon) * s.grid.nlat * s.levels.nz;
+    const double bytes = 8 * cells * fields_of(s.advection.moments(), static_cast<int>(s.tracers.size()));
+    return fmt::format(
+        "{}: {} grid of {} x {} x {} cells, {} tracer(s), {}, {} steps of {:g} s; {} of memory "
+        "for air and tracers on each of {} rank(s)\n",
+        s.common.file, s.grid.kind, s.grid.nlon, s.grid.nlat, s.levels.nz, s.tracers.size(),
+        s.advection.scheme, s.steps(), s.common.run.time_step, format_bytes(bytes / ranks), ranks);
+}
+
+RunEnd run(const Settings &settings, const RunOptions &options, MPI_Comm world) {
+    const StopSignals heeded;
+    check_fields(settings);
+    io::Session session = open_session(world, settings.common, spec_of_session(settings));
+    if (!session.computes()) {
+        session.serve();
+        return RunEnd::done;
+    }
+    int rank = 0;
+    MPI_Comm_rank(session.comm(), &rank);
+    agree(session.comm(), [&] {
+        if (rank == 0) prepare_directory(settings.common, options);
+    });
+    return compute(settings, options, session);
+}
+
+} // namespace squall::transport

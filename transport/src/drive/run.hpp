@@ -1,0 +1,20 @@
+/// A whole run, from the settings to the last published frame.
+#pragma once
+
+#include <string>
+
+#include <mpi.h>
+
+#include "run/driver.hpp"
+#include "runfile/settings.hpp"
+
+namespace squall::transport {
+
+/// What a run computes with, as --check tells it.
+std::string describe(const Settings &settings, int ranks);
+
+/// Runs to the end, or until a signal asks to stop: a restart frame is there then. Collective. Throws
+/// ConfigError and AgreedError on all ranks alike, anything else perhaps on one alone.
+RunEnd run(const Settings &settings, const RunOptions &options, MPI_Comm world);
+
+} // namespace squall::transport

@@ -1,0 +1,116 @@
+#include "drive/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/stopwatch.hpp"
+#include "frames/restart.hpp"
+#include "run/agree.hpp"
+#include "tracers/shapes.hpp"
+#include "tracers/sources.hpp"
+#include "tracers/state.hpp"
+
+namespace squall::transport {
+namespace {
+
+Patch patch_of(const Settings &settings, MPI_Comm comm) {
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    Boundaries sides;
+    sides.south = sides.north = Boundary::open;
+    const ParallelConfig &p = settings.common.parallel;
+    try {
+        const auto [px, py] =
+            choose_process_grid(ranks, settings.grid.nlon, settings.grid.nlat, p.ranks_x, p.ranks_y);
+        return make_patch(rank, px, py, settings.grid.nlon, settings.grid.nlat, settings.levels.nz, sides);
+    } catch (const std::invalid_argument &problem) {
+        throw ConfigError(fmt::format("{}: {}", settings.common.file, problem.what()));
+    }
+}
+
+int index_of(const Settings &settings, const std::string &tracer) {
+    const auto found = std::ranges::find(settings.tracers, tracer, &TracerSettings::name);
+    return static_cast<int>(found - settings.tracers.begin());
+}
+
+} // namespace
+
+World::World(const Settings &settings, MPI_Comm comm)
+    : settings_(settings), globe_(make_globe(settings.grid.kind, settings.grid.nlon, settings.grid.nlat)),
+      levels_(make_levels(settings.levels)), flow_(make_flow(settings.wind)),
+      neighbours_(comm, patch_of(settings, comm)), where_(globe_, levels_, neighbours_.patch(), *flow_),
+      block_(neighbours_.patch().shape,
+             fields_of(settings.advection.moments(), static_cast<int>(settings.tracers.size()))),
+      fluxes_(neighbours_.patch().shape),
+      advection_(neighbours_, settings.advection.moments(), static_cast<int>(settings.tracers.size()),
+                 settings.advection.positive()) {
+    if (settings.common.run.restart_from.empty())
+        set_start();
+    else
+        step_ = read_restart(settings, where_, block_, comm);
+    first_step_ = step_;
+    masses_at_start_ = masses();
+}
+
+void World::set_start() {
+    set_air(block_, where_);
+    for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t) {
+        const TracerSettings &tracer = settings_.tracers[static_cast<std::size_t>(t)];
+        if (tracer.sources.clock) continue;
+        const Shape3 &shape = shape_of(tracer.shape);
+        set_tracer(block_, where_, settings_.advection.moments(), t,
+                   [&](const Direction3 &r, double z) { return tracer.scale * shape(r, z); });
+    }
+}
+
+void World::advance() {
+    seconds_ += seconds_of([&] {
+        const double step = settings_.common.run.time_step;
+        find_fluxes(*flow_, where_, (static_cast<double>(step_) + 0.5) * step, step, fluxes_);
+        advection_.step(block_, fluxes_, step_);
+        if (settings_.chemistry.scheme == "terminator")
+            react_terminator(block_, where_, settings_.advection.moments(),
+                             index_of(settings_, settings_.chemistry.atoms),
+                             index_of(settings_, settings_.chemistry.molecules), step);
+        for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t)
+            apply_sources(settings_.tracers[static_cast<std::size_t>(t)].sources, block_, where_,
+                          settings_.advection.moments(), t, static_cast<double>(step_) * step, step);
+        ++step_;
+    });
+}
+
+void World::look() const {
+    agree(neighbours_.comm(), [&] {
+        const std::string fault =
+            find_fault(block_, neighbours_.patch(), settings_.advection.moments(), settings_.tracer_names());
+        if (!fault.empty()) throw AgreedError(fmt::format("after step {}: {}", step_, fault));
+    });
+}
+
+std::vector<double> World::masses() const {
+    std::vector<double> masses;
+    for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t)
+        masses.push_back(
+            total_mass(block_, field_of(settings_.advection.moments(), t, 0), neighbours_.comm()));
+    return masses;
+}
+
+std::string World::summary() const {
+    const double cells = static_cast<double>(globe_.nlon) * globe_.nlat * levels_.nz;
+    const auto tracers = static_cast<double>(settings_.tracers.size());
+    std::string text = fmt::format("{:.3g} million cells of tracers a second\n",
+                                   1e-6 * cells * tracers * static_cast<double>(step_ - first_step_) /
+                                       std::max(seconds_, 1e-9));
+    const auto now = masses();
+    for (std::size_t t = 0; t < now.size(); ++t) {
+        if (settings_.tracers[t].sources.clock) continue; // a time has no mass
+        text += fmt::format("{}: {:.6e} kg, changed by {:.1e} of it\n", settings_.tracers[t].name, now[t],
+                            (now[t] - masses_at_start_[t]) / std::max(std::abs(now[t]), 1e-300));
+    }
+    return text;
+}
+
+} // namespace squall::transport

@@ -1,0 +1,52 @@
+/// The globe of a run: its grid, its wind, its air and tracers, and how these go on.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "moments/advection.hpp"
+#include "runfile/settings.hpp"
+#include "winds/fluxes.hpp"
+
+namespace squall::transport {
+
+class World {
+  public:
+    /// At the start, or where run.restart_from ends. `settings` must outlive it. Collective over `comm`.
+    /// Throws ConfigError on all ranks: patches that are too small, a restart frame of another run.
+    World(const Settings &settings, MPI_Comm comm);
+
+    void advance(); ///< one step. Collective; throws AgreedError
+    /// Throws AgreedError where something is not a number. Collective.
+    void look() const;
+
+    std::int64_t step() const { return step_; } ///< how many were made since the start
+    const Block &block() const { return block_; }
+    const PatchOfGlobe &where() const { return where_; }
+    const Flow &flow() const { return *flow_; }
+    double courant() const { return advection_.courant(); }
+    int parts() const { return advection_.parts(); }
+
+    /// How fast it was, and by how much the mass of each tracer has changed. Collective.
+    std::string summary() const;
+
+  private:
+    void set_start();
+    std::vector<double> masses() const;
+
+    const Settings &settings_;
+    GlobeGrid globe_;
+    Levels levels_;
+    std::unique_ptr<Flow> flow_;
+    Neighbours neighbours_;
+    PatchOfGlobe where_;
+    Block block_;
+    MassFluxes fluxes_;
+    Advection advection_;
+    std::int64_t step_ = 0, first_step_ = 0;
+    std::vector<double> masses_at_start_;
+    double seconds_ = 0; ///< that steps have taken
+};
+
+} // namespace squall::transport

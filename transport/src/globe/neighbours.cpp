@@ -1,0 +1,140 @@
+#include "globe/neighbours.hpp"
+
+#include <algorithm>
+
+namespace squall::transport {
+namespace {
+
+std::size_t at(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
+
+/// Copies a row of all fields and layers to a message or from it.
+void pack_row(const Block &block, int j, std::vector<double> &message) {
+    message.clear();
+    for (int f = 0; f < block.fields(); ++f)
+        message.insert(message.end(), block.row(f, 0, j), block.row(f, 0, j) + block.row_stride());
+}
+
+void unpack_row(Block &block, int j, const std::vector<double> &message) {
+    for (int f = 0; f < block.fields(); ++f)
+        std::copy_n(message.data() + f * block.row_stride(), block.row_stride(), block.row(f, 0, j));
+}
+
+void set_polar_row(Block &block, int j) {
+    for (int f = 0; f < block.fields(); ++f)
+        std::fill_n(block.row(f, 0, j), block.row_stride(), f == 0 ? 1.0 : 0.0);
+}
+
+} // namespace
+
+Neighbours::Neighbours(MPI_Comm comm, const Patch &patch) : patch_(patch) {
+    MPI_Comm_dup(comm, &comm_);
+    MPI_Comm_split(comm_, patch.cy, patch.cx, &row_comm_);
+    for (int cx = 0; cx < patch.px; ++cx) begins_.push_back(region_of(patch, cx + patch.px * patch.cy).i0);
+    begins_.push_back(patch.nx_domain);
+}
+
+Neighbours::~Neighbours() {
+    MPI_Comm_free(&row_comm_);
+    MPI_Comm_free(&comm_);
+}
+
+void Neighbours::fill_rows(Block &block) {
+    const int ny = block.shape().ny;
+    std::vector<double> south, north, from_south(at(block.fields() * block.row_stride())),
+        from_north(from_south.size());
+    pack_row(block, 0, south);
+    pack_row(block, ny - 1, north);
+    const auto size = static_cast<int>(south.size());
+    MPI_Sendrecv(north.data(), size, MPI_DOUBLE, patch_.north, 1, from_south.data(), size, MPI_DOUBLE,
+                 patch_.south, 1, comm_, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(south.data(), size, MPI_DOUBLE, patch_.south, 2, from_north.data(), size, MPI_DOUBLE,
+                 patch_.north, 2, comm_, MPI_STATUS_IGNORE);
+    patch_.at_south() ? set_polar_row(block, -1) : unpack_row(block, -1, from_south);
+    patch_.at_north() ? set_polar_row(block, ny) : unpack_row(block, ny, from_north);
+}
+
+void Neighbours::largest_in_rows(std::vector<double> &numbers) const {
+    if (patch_.px > 1)
+        MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX,
+                      row_comm_);
+}
+
+double Neighbours::largest(double number) const {
+    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_DOUBLE, MPI_MAX, comm_);
+    return number;
+}
+
+int Neighbours::owner(int column) const {
+    const auto after = std::upper_bound(begins_.begin(), begins_.end(), column);
+    return static_cast<int>(after - begins_.begin()) - 1;
+}
+
+/// f(row, place among the fetched cells of that row, column of the globe) for each cell that rank `rank` of
+/// these rows wants and `by` has.
+template <class F> void Neighbours::for_each_wanted(int rank, int by, F f) const {
+    const int n = patch_.nx_domain, x0 = begins_[at(rank)], x1 = begins_[at(rank + 1)];
+    for (int j = 0; j < static_cast<int>(reach_.size()); ++j)
+        for (int place = 0; place < 2 * reach_[at(j)]; ++place) {
+            const int h = reach_[at(j)], column = ((place < h ? x0 - h + place : x1 + place - h) + n) % n;
+            if (owner(column) == by) f(j, place, column);
+        }
+}
+
+double *Neighbours::side(int j, int place, int f, int k) {
+    return &sides_[offsets_[at(j)] + at((f * nz_ + k) * 2 * reach_[at(j)] + place)];
+}
+
+void Neighbours::pack_for(int rank, const Block &block, std::vector<double> &message) const {
+    for_each_wanted(rank, patch_.cx, [&](int j, int, int column) {
+        for (int f = 0; f < fields_; ++f)
+            for (int k = 0; k < nz_; ++k) message.push_back(block.row(f, k, j)[column - patch_.x0]);
+    });
+}
+
+void Neighbours::unpack_from(int rank, const double *message) {
+    for_each_wanted(patch_.cx, rank, [&](int j, int place, int) {
+        for (int f = 0; f < fields_; ++f)
+            for (int k = 0; k < nz_; ++k) *side(j, place, f, k) = *message++;
+    });
+}
+
+void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) {
+    reach_ = reach;
+    if (patch_.px == 1) return;
+    nz_ = block.shape().nz, fields_ = block.fields();
+    offsets_.clear();
+    std::size_t cells = 0;
+    for (const int h : reach_) offsets_.push_back(cells), cells += at(2 * h * nz_ * fields_);
+    sides_.resize(cells);
+
+    std::vector<int> sent, received, send_begins, receive_begins;
+    std::vector<double> outgoing;
+    int total = 0;
+    for (int rank = 0; rank < patch_.px; ++rank) {
+        send_begins.push_back(static_cast<int>(outgoing.size()));
+        pack_for(rank, block, outgoing);
+        sent.push_back(static_cast<int>(outgoing.size()) - send_begins.back());
+        int wanted = 0;
+        for_each_wanted(patch_.cx, rank, [&](int, int, int) { wanted += nz_ * fields_; });
+        receive_begins.push_back(total), received.push_back(wanted);
+        total += wanted;
+    }
+    std::vector<double> incoming(at(total));
+    MPI_Alltoallv(outgoing.data(), sent.data(), send_begins.data(), MPI_DOUBLE, incoming.data(),
+                  received.data(), receive_begins.data(), MPI_DOUBLE, row_comm_);
+    for (int rank = 0; rank < patch_.px; ++rank)
+        unpack_from(rank, incoming.data() + receive_begins[at(rank)]);
+}
+
+void Neighbours::copy_row(const Block &block, int f, int k, int j, double *cells) const {
+    const int h = reach_[at(j)], n = block.shape().nx;
+    const double *row = block.row(f, k, j);
+    std::copy_n(row, n, cells + h);
+    const double *fetched = patch_.px > 1 ? &sides_[offsets_[at(j)] + at((f * nz_ + k) * 2 * h)] : nullptr;
+    for (int place = 0; place < h; ++place) {
+        cells[place] = fetched ? fetched[place] : row[n - h + place];
+        cells[h + n + place] = fetched ? fetched[h + place] : row[place];
+    }
+}
+
+} // namespace squall::transport

@@ -1,0 +1,173 @@
+/// The sweeps of one direction over a part of a patch, by one thread, all tracers one after the other by the
+/// same cuts.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "globe/block.hpp"
+#include "globe/neighbours.hpp"
+#include "moments/far.hpp"
+#include "moments/join.hpp"
+
+namespace squall::transport {
+
+/// Lines that are swept side by side, so that a bundle's cuts and cells stay in the nearest cache.
+inline constexpr int bundle_width = 128;
+
+/// Scratch for cuts of so many cells.
+class CutSpace {
+  public:
+    explicit CutSpace(std::size_t cells) : cells_(cells), data_(7 * cells) {}
+    Cuts from(std::size_t begin) {
+        const auto at = [&](std::size_t n) { return data_.data() + n * cells_ + begin; };
+        return {at(0), at(1), at(2), at(3), at(4), at(5), at(6)};
+    }
+
+  private:
+    std::size_t cells_;
+    std::vector<double> data_;
+};
+
+/// The moments of a tracer that a direction's roles name, in memory.
+inline Rows<double> rows_of(Block &block, Scheme scheme, Direction direction, int tracer, int k, int j,
+                            int i) {
+    Rows<double> rows{};
+    for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
+        rows[m] = block.row(1 + moments_of(scheme) * tracer + roles(direction)[m], k, j) + i;
+    return rows;
+}
+
+inline Rows<const double> shifted(const Rows<double> &rows, std::ptrdiff_t by) {
+    Rows<const double> result{};
+    for (std::size_t m = 0; m < rows.size(); ++m) result[m] = rows[m] ? rows[m] + by : nullptr;
+    return result;
+}
+
+/// Rows of scratch, each of so many cells, for the moments of one tracer.
+class MomentSpace {
+  public:
+    MomentSpace(Scheme scheme, std::size_t cells)
+        : moments_(static_cast<std::size_t>(moments_of(scheme))), cells_(cells), data_(moments_ * cells) {}
+    Rows<double> rows() {
+        Rows<double> rows{};
+        for (std::size_t m = 0; m < moments_; ++m) rows[m] = data_.data() + m * cells_;
+        return rows;
+    }
+
+  private:
+    std::size_t moments_, cells_;
+    std::vector<double> data_;
+};
+
+/// From west to east: rows with the cells that were fetched for them.
+template <Scheme scheme> class RowSweep {
+  public:
+    RowSweep(const Neighbours &neighbours, int tracers, bool positive, int reach)
+        : neighbours_(neighbours), tracers_(tracers), positive_(positive), reach_(reach),
+          cells_(neighbours.patch().shape.nx + 2 * reach), air_(static_cast<std::size_t>(cells_)),
+          space_(scheme, static_cast<std::size_t>(cells_)), cuts_(static_cast<std::size_t>(cells_)) {}
+
+    void run(Block &block, const double *through, int k, int j) {
+        const int n = block.shape().nx;
+        neighbours_.copy_row(block, 0, k, j, air_.data());
+        const Cuts cuts = cuts_.from(0);
+        const double *air = air_.data() + reach_;
+        reach_ > 1 ? far_.cut(air_.data(), through, reach_, n)
+                   : cut(air - 1, air, air + 1, through, through + 1, cuts, n);
+        for (int tracer = 0; tracer < tracers_; ++tracer) {
+            const Rows<double> old = read(block, tracer, k, j);
+            const Rows<double> out = rows_of(block, scheme, Direction::x, tracer, k, j, 0);
+            if (reach_ > 1)
+                far_.template join<scheme>(shifted(old, 0), out);
+            else
+                join<scheme>(shifted(old, 0), shifted(old, 1), shifted(old, 2), cuts, out, n);
+        }
+        std::copy_n(reach_ > 1 ? far_.mass() : cuts.mass, n, block.row(0, k, j));
+    }
+
+  private:
+    Rows<double> read(const Block &block, int tracer, int k, int j) {
+        const Rows<double> old = space_.rows();
+        for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
+            neighbours_.copy_row(block, 1 + moments_of(scheme) * tracer + roles(Direction::x)[m], k, j,
+                                 old[m]);
+        if (positive_) keep_positive<scheme>(old, cells_);
+        return old;
+    }
+
+    const Neighbours &neighbours_;
+    int tracers_;
+    bool positive_;
+    int reach_, cells_;
+    std::vector<double> air_;
+    MomentSpace space_;
+    CutSpace cuts_;
+    FarCuts far_;
+};
+
+/// From south to north or from the ground up: lines side by side, cell by cell along them.
+template <Scheme scheme> class LineSweep {
+  public:
+    LineSweep(Direction direction, int length, int tracers, bool positive)
+        : direction_(direction), length_(length), tracers_(tracers), positive_(positive),
+          spaces_(3, MomentSpace(scheme, bundle_width)),
+          cuts_(static_cast<std::size_t>(length * bundle_width)) {}
+
+    /// `lines` of them from cell i on, of layer or row `other`.
+    void run(Block &block, const MassFluxes &fluxes, int i, int lines, int other) {
+        i_ = i, lines_ = lines, other_ = other;
+        cut_all(block, fluxes);
+        for (int tracer = 0; tracer < tracers_; ++tracer) {
+            read(block, tracer, -1);
+            read(block, tracer, 0);
+            for (int l = 0; l < length_; ++l) {
+                read(block, tracer, l + 1);
+                join<scheme>(shifted(space(l - 1), 0), shifted(space(l), 0), shifted(space(l + 1), 0),
+                             cuts(l), rows_at(block, tracer, l), lines_);
+            }
+        }
+        for (int l = 0; l < length_; ++l) std::copy_n(cuts(l).mass, lines_, air(block, l));
+    }
+
+  private:
+    int k(int l) const { return direction_ == Direction::z ? l : other_; }
+    int j(int l) const { return direction_ == Direction::z ? other_ : l; }
+    /// The line's cell whose mixing ratio comes in at an end: rows have neighbours, columns none.
+    int source(int l) const { return direction_ == Direction::z ? std::clamp(l, 0, length_ - 1) : l; }
+    double *air(Block &block, int l) const { return block.row(0, k(l), j(l)) + i_; }
+    Rows<double> rows_at(Block &block, int tracer, int l) const {
+        return rows_of(block, scheme, direction_, tracer, k(l), j(l), i_);
+    }
+    Rows<double> space(int l) { return spaces_[static_cast<std::size_t>((l + 3) % 3)].rows(); }
+    Cuts cuts(int l) { return cuts_.from(static_cast<std::size_t>(l * bundle_width)); }
+
+    void cut_all(Block &block, const MassFluxes &f) {
+        for (int l = 0; l < length_; ++l) {
+            const bool up = direction_ == Direction::z;
+            const double *low = (up ? f.up_row(l, other_) : f.north_row(other_, l)) + i_;
+            const double *high = (up ? f.up_row(l + 1, other_) : f.north_row(other_, l + 1)) + i_;
+            cut(air(block, source(l - 1)), air(block, l), air(block, source(l + 1)), low, high, cuts(l),
+                lines_);
+        }
+    }
+
+    void read(Block &block, int tracer, int l) {
+        const Rows<double> from = rows_at(block, tracer, source(l)), to = space(l);
+        for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
+            if (source(l) != l && m != mean) // beyond an end: no more than a mixing ratio
+                std::fill_n(to[m], lines_, 0.0);
+            else
+                std::copy_n(from[m], lines_, to[m]);
+        if (positive_) keep_positive<scheme>(to, lines_);
+    }
+
+    Direction direction_;
+    int length_, tracers_;
+    bool positive_;
+    std::vector<MomentSpace> spaces_;
+    CutSpace cuts_;
+    int i_ = 0, lines_ = 0, other_ = 0;
+};
+
+} // namespace squall::transport

@@ -1,0 +1,232 @@
+#include "runfile/keys.hpp"
+
+#include <algorithm>
+
+#include "config/output_schema.hpp"
+#include "config/run_schema.hpp"
+#include "tracers/shapes.hpp"
+
+namespace squall::transport {
+namespace {
+
+/// Keys of the limited-area model that mean the same here, in the order of `names`.
+TransportTable taken(const TableSchema &table, const std::string &meaning,
+                     const std::vector<std::string> &names) {
+    TransportTable mine{table.name, meaning, {}};
+    for (const std::string &name : names) {
+        const auto &key = *std::ranges::find(table.keys, name, &Key::name);
+        mine.keys.push_back({key.name, [slot = key.slot](Settings &s) { return slot(s.common); }, key.meaning,
+                             key.rule, key.presence, key.default_text});
+    }
+    return mine;
+}
+
+TransportTable run_keys() {
+    auto table = taken(run_table(), "Name, time span and time step of the run.",
+                       {"name", "directory", "start", "duration", "time_step", "restart_from"});
+    std::ranges::find(table.keys, std::string("time_step"), &TransportKey::name)->meaning =
+        "time step; divided by itself where a cell would lose more air than it has";
+    std::ranges::find(table.keys, std::string("start"), &TransportKey::name)->meaning =
+        "calendar time of step 0, UTC";
+    return table;
+}
+
+TransportTable grid_keys() {
+    using G = GridSettings;
+    const auto in = [](auto member) { return [member](Settings &s) -> Slot { return &(s.grid.*member); }; };
+    return {"grid",
+            "The global grid.",
+            {{"kind",
+              in(&G::kind),
+              "rows of equal height, or those of Gauss's latitudes",
+              {.choices = {"regular", "gaussian"}}},
+             {"nlon",
+              in(&G::nlon),
+              "cells from west to east; T42 has 128, T106 320",
+              {.min = 4, .max = 1e5},
+              Presence::required},
+             {"nlat",
+              in(&G::nlat),
+              "cells from south to north; T42 has 64, T106 160",
+              {.min = 4, .max = 1e5, .even = true},
+              Presence::required}}};
+}
+
+TransportTable level_keys() {
+    using L = LevelSettings;
+    const auto in = [](auto member) { return [member](Settings &s) -> Slot { return &(s.levels.*member); }; };
+    return {"vertical",
+            "The levels.",
+            {{"nz", in(&L::nz), "layers", {.min = 1, .max = 1e4}},
+             {"top", in(&L::top), "pressure at the top", {.unit = "Pa", .min = 0, .above = true}},
+             {"spacing",
+              in(&L::spacing),
+              "layers of equal thickness: in the logarithm of pressure, or in pressure",
+              {.choices = {"height", "pressure"}}},
+             {"coordinate",
+              in(&L::coordinate),
+              "surfaces of constant pressure, surfaces that follow the ground, or both, those at the ground "
+              "following it",
+              {.choices = {"pressure", "sigma", "hybrid"}}}}};
+}
+
+TransportTable wind_keys() {
+    using W = WindSettings;
+    const auto in = [](auto member) { return [member](Settings &s) -> Slot { return &(s.wind.*member); }; };
+    return {"wind",
+            "The wind, by a formula of a published test.",
+            {{"flow", in(&W::flow), "the test", {.choices = flow_names()}},
+             {"period",
+              in(&W::period),
+              "time for one rotation, or until the tracers are back",
+              {.unit = "s", .min = 0, .above = true}},
+             {"angle",
+              in(&W::angle),
+              "angle between the axis of solid-body rotation and that of the globe, in degrees; 90: over the "
+              "poles",
+              {.min = -180, .max = 180}}}};
+}
+
+TransportTable advection_keys() {
+    using A = AdvectionSettings;
+    const auto in = [](auto member) {
+        return [member](Settings &s) -> Slot { return &(s.advection.*member); };
+    };
+    return {"advection",
+            "The transport scheme of all tracers.",
+            {{"scheme",
+              in(&A::scheme),
+              "Prather's (1986) second-order moments, or Russell and Lerner's (1981) slopes, which take less "
+              "than half the time and memory",
+              {.choices = {"second-order-moments", "slopes"}}},
+             {"limiter",
+              in(&A::limiter),
+              "limiter of the moments: that of Prather (1986), by which no mass is negative, or none",
+              {.choices = {"positive-definite", "none"}}}}};
+}
+
+TransportTable chemistry_keys() {
+    using C = ChemistrySettings;
+    const auto in = [](auto member) {
+        return [member](Settings &s) -> Slot { return &(s.chemistry.*member); };
+    };
+    return {"chemistry",
+            "Reactions of tracers.",
+            {{"scheme",
+              in(&C::scheme),
+              "the terminator test of Lauritzen et al. (2015), or none",
+              {.choices = {"none", "terminator"}}},
+             {"atoms", in(&C::atoms), "name of the tracer that is Cl of the terminator test"},
+             {"molecules", in(&C::molecules), "name of the tracer that is Cl2"}}};
+}
+
+TransportTable parallel_keys() {
+    using P = ParallelConfig;
+    const auto in = [](auto member) {
+        return [member](Settings &s) -> Slot { return &(s.common.parallel.*member); };
+    };
+    const Rule count{.min = 0, .max = 1e6};
+    return {
+        "parallel",
+        "Decomposition of the work; the answer does not depend on it. 0 leaves the choice to the program.",
+        {{"ranks_x", in(&P::ranks_x), "patches from west to east", count},
+         {"ranks_y", in(&P::ranks_y), "patches from south to north", count},
+         {"threads",
+          in(&P::threads),
+          "threads per rank",
+          count,
+          {},
+          "0: OMP_NUM_THREADS, or the rank's share of the cores"}}};
+}
+
+std::vector<std::string> all_names(const TableSchema &table) { return names_of(table.keys); }
+
+TransportTable distribution_keys() {
+    using T = TracerSettings;
+    const auto in = [](auto member) {
+        return [member](Settings &s) -> Slot { return &(s.tracers.back().*member); };
+    };
+    return {
+        "tracer.<name>",
+        "One table for each tracer.",
+        {{"shape", in(&T::shape), "distribution at the start", {.choices = shape_names()}},
+         {"scale", in(&T::scale), "factor by which it is multiplied"},
+         {"amount",
+          in(&T::amount),
+          "whether its mixing ratio is one of mass or of moles; of moles, its columns are in Dobson units",
+          {.choices = {"mass", "mole"}}}}};
+}
+
+std::vector<TransportKey> source_keys() {
+    using S = SourceSettings;
+    const auto in = [](auto member) {
+        return [member](Settings &s) -> Slot { return &(s.tracers.back().sources.*member); };
+    };
+    const Rule time{.unit = "s", .min = 0}, latitude{.min = -90, .max = 90};
+    const Rule height{.unit = "m", .min = -1000, .max = 1e5};
+    return {
+        {"lifetime", in(&S::lifetime), "e-folding time of decay; \"0 s\": none, radon: \"5.517 d\"", time},
+        {"emission",
+         in(&S::emission),
+         "emission at the ground, of tracers by mass",
+         {.unit = "kg m-2 s-1", .min = 0}},
+        {"emission_south", in(&S::emission_south), "southern limit of emission, in degrees", latitude},
+        {"emission_north", in(&S::emission_north), "its northern limit", latitude},
+        {"deposition_velocity",
+         in(&S::deposition_velocity),
+         "velocity of dry deposition out of the lowest layer",
+         {.unit = "m/s", .min = 0}},
+        {"clock",
+         in(&S::clock),
+         "whether the tracer is the age of air: the time in s since it was in the lowest layer",
+         {}},
+        {"eruption_mass",
+         in(&S::eruption_mass),
+         "mass of an eruption, of tracers by mass",
+         {.unit = "kg", .min = 0}},
+        {"eruption_longitude",
+         in(&S::eruption_longitude),
+         "its longitude, in degrees",
+         {.min = -360, .max = 360}},
+        {"eruption_latitude", in(&S::eruption_latitude), "its latitude", latitude},
+        {"eruption_bottom", in(&S::eruption_bottom), "height of its lower end, in air of 300 K", height},
+        {"eruption_top", in(&S::eruption_top), "height of its upper end", height},
+        {"eruption_start", in(&S::eruption_start), "when it begins, after run.start", time},
+        {"eruption_duration", in(&S::eruption_duration), "how long it lasts", time},
+    };
+}
+
+} // namespace
+
+const std::vector<TransportTable> &tables() {
+    static const std::vector<TransportTable> all{
+        run_keys(),       grid_keys(),
+        level_keys(),     wind_keys(),
+        advection_keys(), chemistry_keys(),
+        parallel_keys(),  taken(output_table(), output_table().meaning, all_names(output_table()))};
+    return all;
+}
+
+const TransportTable &tracer_keys() {
+    static const TransportTable table = [] {
+        TransportTable all = distribution_keys();
+        for (const TransportKey &key : source_keys()) all.keys.push_back(key);
+        return all;
+    }();
+    return table;
+}
+
+const TransportTable &stream_keys() {
+    static const TransportTable table =
+        taken(stream_table(),
+              "One table for each stream: `history`, `restart`, and any others, which are histories with "
+              "settings of "
+              "their own.",
+              {"interval",        "path",          "engine",    "placement", "codec",     "options",
+               "frames_per_file", "staging_limit", "when_full", "spill_dir", "burst_dir", "on_error",
+               "fields",          "levels",        "region",    "stride",    "precision", "stations",
+               "interpolation",   "average",       "statistic", "reduce"});
+    return table;
+}
+
+} // namespace squall::transport

@@ -1,0 +1,62 @@
+/// What a run file of squall-transport says, after checking: plain data in SI units.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "globe/grid.hpp"
+#include "moments/basis.hpp"
+#include "settings/config.hpp"
+#include "tracers/sources.hpp"
+#include "winds/flow.hpp"
+
+namespace squall::transport {
+
+/// [grid]
+struct GridSettings {
+    std::string kind = "gaussian";
+    int nlon = 0, nlat = 0;
+};
+
+/// [advection]
+struct AdvectionSettings {
+    std::string scheme = "second-order-moments", limiter = "positive-definite";
+
+    Scheme moments() const { return scheme == "slopes" ? Scheme::slopes : Scheme::second_order; }
+    bool positive() const { return limiter == "positive-definite"; }
+};
+
+/// [chemistry]
+struct ChemistrySettings {
+    std::string scheme = "none";
+    std::string atoms = "cl", molecules = "cl2"; ///< names of tracers
+};
+
+/// [tracer.<name>]
+struct TracerSettings {
+    std::string name;
+    std::string shape = "constant";
+    double scale = 1;            ///< by which the distribution is multiplied
+    std::string amount = "mass"; ///< mass | mole, of which its mixing ratio is
+    SourceSettings sources;
+    int line = 0;
+};
+
+struct Settings {
+    Config common; ///< what the limited-area model's run files have too: run, parallel, output and streams
+    GridSettings grid;
+    LevelSettings levels;
+    WindSettings wind;
+    AdvectionSettings advection;
+    ChemistrySettings chemistry;
+    std::vector<TracerSettings> tracers;
+
+    std::vector<std::string> tracer_names() const {
+        std::vector<std::string> names;
+        for (const auto &tracer : tracers) names.push_back(tracer.name);
+        return names;
+    }
+    int steps() const; ///< of the whole run
+};
+
+} // namespace squall::transport
