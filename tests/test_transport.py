@@ -119,6 +119,27 @@ fields = ["ozone"]
     np.testing.assert_allclose(places["ozone"].squeeze("station"), expected, rtol=1e-5)
 
 
+def test_a_part_of_the_grid_is_that_part(tmp_path):
+    more = """
+[output.part]
+interval = "1 d"
+frames_per_file = 100
+levels = [1, 3, 2]
+region = [4, 20, 2, 9]
+stride = 2
+fields = ["ozone", "ps"]
+precision = { ozone = "absolute 1e-9" }
+"""
+    done = start(tmp_path, more)
+    assert done.returncode == 0, done.stderr
+    whole, part = history(tmp_path / "run"), history(tmp_path / "run", "part")
+    chosen = whole["ozone"].isel(lev=slice(1, 4, 2), lat=slice(2, 10, 2), lon=slice(4, 21, 2))
+    np.testing.assert_allclose(part["ozone"], chosen, atol=1.001e-9)
+    np.testing.assert_array_equal(part["lon"], chosen["lon"])
+    np.testing.assert_array_equal(part["lev"], chosen["lev"])
+    np.testing.assert_allclose(part["ps"], 1e5, rtol=1e-6)
+
+
 @pytest.mark.parametrize("engine", ["zarr", "netcdf-split"])
 @pytest.mark.parametrize("placement", ["inline", "thread"])
 def test_engines_and_placements_write_the_same_values(tmp_path, engine, placement):
