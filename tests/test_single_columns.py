@@ -114,6 +114,7 @@ SCHEMES = [
     ("wsm6", "tiedtke", "ysu"),
     ("wsm6", "kain-fritsch", "ysu"),
     ("wsm6", "tiedtke", "mynn"),
+    ("wsm6", "tiedtke-1989", "ysu"),
     ("thompson", "kain-fritsch", "mynn"),
     ("kessler", "none", "ysu"),
 ]

@@ -38,6 +38,7 @@ class WrfColumns {
     int nz() const { return nz_; }
     double time_step() const;
     double spacing() const; ///< DX [m]
+    int cumulus_scheme() const;
 
     /// All of a variable, of the first (0) or the second (1) frame of a pair.
     Field read(const std::string &name, int pair, int frame) const;

@@ -85,6 +85,7 @@ WEATHER: Mapping[str, Mapping[str, str]] = {
     "case, no surface, bulk": {**_NO_SURFACE, "boundary_layer": "bulk"},
     "case, kain-fritsch": {"cumulus": "kain-fritsch"},
     "case, tiedtke": {"cumulus": "tiedtke"},
+    "case, tiedtke-1989": {"cumulus": "tiedtke-1989"},
     "case, kim-arakawa": {"gravity_wave_drag": "kim-arakawa"},
     **{
         f"case, {name}, {when}": {"radiation": name, "radiation_interval": interval}
@@ -113,6 +114,7 @@ DIFFERENCES: Sequence[tuple[str, str, str, str]] = (
     ("land", "noah", "case", "case, no land"),
     ("cumulus", "kain-fritsch", "case, kain-fritsch", "case"),
     ("cumulus", "tiedtke", "case, tiedtke", "case"),
+    ("cumulus", "tiedtke-1989", "case, tiedtke-1989", "case"),
     ("gravity_wave_drag", "kim-arakawa", "case, kim-arakawa", "case"),
     *(
         ("radiation", name, f"case, {name}, each step", f"case, {name}, never")

@@ -95,9 +95,9 @@ TableSchema physics_table() {
             {"cumulus",
              of_physics(&P::cumulus),
              "convection that the grid does not resolve: none; deep and shallow plumes with downdraughts, "
-             "Kain (2004), for cells larger than 5 to 10 km (kain-fritsch); or a mass-flux scheme that "
-             "weakens as cells shrink and also transports momentum, Tiedtke (1989), Zhang and Wang (2017) "
-             "(tiedtke)",
+             "Kain (2004), for cells larger than 5 to 10 km (kain-fritsch); a mass-flux scheme that weakens "
+             "as cells shrink and also transports momentum, Tiedtke (1989), Zhang and Wang (2017) "
+             "(tiedtke); or its older form, which does not weaken, Nordeng (1994) (tiedtke-1989)",
              {.choices = choices(cumulus_schemes())}},
             {"cumulus_interval",
              of_physics(&P::cumulus_interval),

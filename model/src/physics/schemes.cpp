@@ -21,6 +21,7 @@
 #include "physics/slab/slab.hpp"
 #include "physics/thompson/thompson.hpp"
 #include "physics/tiedtke/tiedtke.hpp"
+#include "physics/tiedtke_1989/tiedtke_1989.hpp"
 #include "physics/wsm3/wsm3.hpp"
 #include "physics/wsm5/wsm5.hpp"
 #include "physics/wsm6/wsm6.hpp"
@@ -81,6 +82,7 @@ const std::map<std::string, CumulusEntry> &cumulus_schemes() {
     static const std::map<std::string, CumulusEntry> all{
         {"kain-fritsch", kain_fritsch_scheme()},
         {"tiedtke", tiedtke_scheme()},
+        {"tiedtke-1989", tiedtke_1989_scheme()},
     };
     return all;
 }

@@ -32,9 +32,9 @@ const std::map<std::string, Suite> &suites() {
     };
     static const std::map<std::string, Suite> all{
         {"conus",
-         {"closest to WRF's CONUS, with substitutes for its older Tiedtke cumulus scheme and "
-          "Mellor-Yamada-Janjic boundary layer",
-          with({{"microphysics", "thompson"}, {"cumulus", "tiedtke"}}), true}},
+         {"closest to WRF's CONUS, with substitutes for its Mellor-Yamada-Janjic boundary layer and surface "
+          "layer",
+          with({{"microphysics", "thompson"}, {"cumulus", "tiedtke-1989"}}), true}},
         {"convection",
          {"convection-permitting, on cells of 1 to 5 km, without cumulus scheme",
           with({{"microphysics", "thompson"}, {"boundary_layer", "mynn"}})}},

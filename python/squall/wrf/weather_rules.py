@@ -78,8 +78,8 @@ def _land(v: Values) -> Outcome:
 
 
 #: WRF's numbers that are not Kain-Fritsch's: Tiedtke's, old (6) and new (16), and Grell and Freitas's (3),
-#: which knows the size of cells too.
-_CUMULUS: Mapping[int, str] = {3: "tiedtke", 6: "tiedtke", 16: "tiedtke"}
+#: which knows the size of cells as the new one does.
+_CUMULUS: Mapping[int, str] = {3: "tiedtke", 6: "tiedtke-1989", 16: "tiedtke"}
 
 
 def cumulus_scheme(number: int) -> str:
@@ -89,7 +89,7 @@ def cumulus_scheme(number: int) -> str:
 
 def cumulus_lost(number: int) -> str:
     """What that means where it is another scheme than WRF's; empty: it is none."""
-    if number in (0, 1, 16):
+    if number in (0, 1, 6, 16):
         return ""
     stand_in = "new Tiedtke (16)" if number in _CUMULUS else "Kain-Fritsch (1)"
     return f"cumulus scheme {number} is replaced by {stand_in}: rain will differ"
@@ -308,8 +308,9 @@ PHYSICS_RULES = [
     *RADIATION_RULES,
     Rule(
         {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **SUITE},
-        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 16: `"tiedtke"`; `cumulus_interval`: cudt',
-        _cumulus, "3 and 6 are replaced by `tiedtke`, all others by `kain-fritsch`",
+        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 6: `"tiedtke-1989"`, 16: `"tiedtke"`; '
+        '`cumulus_interval`: cudt',
+        _cumulus, "3 is replaced by `tiedtke`, all others by `kain-fritsch`",
     ),
     off("physics.shcu_physics", 0, "shallow cumulus schemes are not supported"),
     Rule(

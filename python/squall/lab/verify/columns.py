@@ -2,7 +2,8 @@
 
 The columns are those of two real cases with a full suite, summer and winter over North America, over day and
 night, land, sea and snow: all columns of WRF after 6, 12 and 18 hours, and what its schemes wrote in the step
-that began there. `squall-columns` gives Squall's schemes the same state and measures how far they are.
+that began there; for schemes that those do not have, of a winter day over the plains with the suite CONUS,
+after 3 and 6 hours. `squall-columns` gives Squall's schemes the same state and measures how far they are.
 """
 
 import json
@@ -19,6 +20,8 @@ from squall.results import picture
 
 NAME = "columns-wrf"
 SEASONS = ("summer", "winter")
+#: What is scored on the columns of the suite CONUS.
+OF_CONUS = ("tiedtke-1989",)
 SOURCE = "tendencies and fluxes of WRF 4.7.1's schemes on its own columns, normalised RMS difference"
 # Of the fluxes of surface layer and land; of the tendencies of the others.
 FLUXES, TENDENCIES = 0.03, 0.05
@@ -45,7 +48,7 @@ class Score:
     def limit(self) -> float:
         if self.scheme == "tiedtke":
             return CUMULUS_OTHER
-        if self.scheme == "kain-fritsch":
+        if self.scheme in ("kain-fritsch", "tiedtke-1989"):
             return CUMULUS_ELSEWHERE if self.field.startswith("columns") else CUMULUS
         return FLUXES if self.scheme in OF_THE_SURFACE else TENDENCIES
 
@@ -57,6 +60,8 @@ class Score:
 def verify(workspace: Workspace) -> list[Check]:
     folder = data.folder("physics")
     scores = [score for season in SEASONS for score in of_file(folder / f"columns_{season}.nc", season)]
+    conus = of_file(data.folder("physics2/plains") / "columns_conus.nc", "conus")
+    scores += [score for score in conus if score.scheme in OF_CONUS]
     _draw(workspace, scores)
     return [
         Check(NAME, score.label, None, score.nrmse, score.limit, SOURCE, rule="at most") for score in scores
