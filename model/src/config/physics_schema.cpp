@@ -70,8 +70,9 @@ TableSchema physics_table() {
             {"surface_layer",
              of_physics(&P::surface_layer),
              "fluxes between the surface and the air, and values at 2 m and 10 m: none; Monin-Obukhov "
-             "similarity, Jimenez et al. (2012), with roughness from land use (revised-mm5); or fluxes that "
-             "a built-in case prescribes (prescribed-fluxes)",
+             "similarity with roughness from land use, Jimenez et al. (2012) (revised-mm5) or, as in older "
+             "models, Zhang and Anthes (1982) (mm5); or fluxes that a built-in case prescribes "
+             "(prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
             {"boundary_layer",
              of_physics(&P::boundary_layer),

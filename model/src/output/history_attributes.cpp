@@ -93,7 +93,7 @@ Attributes physics_attributes(const PhysicsConfig &p) {
          number({{"kessler", 1}, {"wsm3", 3}, {"wsm5", 4}, {"wsm6", 6}, {"thompson", 8}}, p.microphysics)},
         {"RA_LW_PHYSICS", radiation},
         {"RA_SW_PHYSICS", radiation},
-        {"SF_SFCLAY_PHYSICS", number({{"revised-mm5", 1}}, p.surface_layer)},
+        {"SF_SFCLAY_PHYSICS", number({{"revised-mm5", 1}, {"mm5", 91}}, p.surface_layer)},
         {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}}, p.land)},
         {"BL_PBL_PHYSICS", number({{"ysu", 1}, {"mynn", 5}}, p.boundary_layer)},
         {"GWD_OPT", number({{"kim-arakawa", 1}}, p.gravity_wave_drag)},

@@ -13,6 +13,7 @@
 #include "physics/gravity_wave_drag/kim_arakawa.hpp"
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
+#include "physics/mm5/mm5.hpp"
 #include "physics/mynn/mynn.hpp"
 #include "physics/noah/noah.hpp"
 #include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
@@ -64,6 +65,7 @@ const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
 
 const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
     static const std::map<std::string, SurfaceLayerEntry> all{
+        {"mm5", mm5_scheme()},
         {"prescribed-fluxes", prescribed_fluxes_scheme()},
         {"revised-mm5", revised_mm5_scheme()},
     };

@@ -42,8 +42,8 @@ const std::map<std::string, Suite> &suites() {
          {"forecasts of several days on cells of 1 to 50 km",
           with({{"microphysics", "wsm6"}, {"cumulus", "kain-fritsch"}})}},
         {"tropical",
-         {"closest to WRF's TROPICAL, with a substitute for its older MM5 surface layer",
-          with({{"microphysics", "wsm6"}, {"cumulus", "tiedtke"}}), true}},
+         {"closest to WRF's TROPICAL",
+          with({{"microphysics", "wsm6"}, {"cumulus", "tiedtke"}, {"surface_layer", "mm5"}}), true}},
     };
     return all;
 }

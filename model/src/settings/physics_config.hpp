@@ -11,7 +11,7 @@ namespace squall {
 struct PhysicsConfig {
     std::string suite = "none";             ///< names the schemes that are not given; see config/suites.hpp
     std::string microphysics = "none";      ///< none | vapour, or a scheme of physics/schemes.cpp
-    std::string surface_layer = "none";     ///< none | revised-mm5
+    std::string surface_layer = "none";     ///< none | revised-mm5 | mm5
     std::string boundary_layer = "none";    ///< none | bulk | ysu
     std::string land = "none";              ///< none | noah | slab
     std::string sea_skin = "none";          ///< none | zeng-beljaars

@@ -23,7 +23,7 @@ def _microphysics(v: Values) -> Outcome:
 
 
 # By the number of the scheme; others stand in for what is not here.
-_SURFACE_LAYERS = {1: "revised-mm5"}
+_SURFACE_LAYERS = {1: "revised-mm5", 91: "mm5"}
 _BOUNDARY_LAYERS = {1: "ysu", 5: "mynn", 6: "mynn"}
 _LANDS = {1: "slab", 2: "noah"}
 
@@ -301,8 +301,8 @@ PHYSICS_RULES = [
     ),
     Rule(
         FLUXES,
-        '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, with diff_opt 2 '
-        'on a surface layer `"resolved"`, 1: `"ysu"`, 5, 6: `"mynn"` as published',
+        '`physics.surface_layer`: 1: `"revised-mm5"`, 91: `"mm5"`; `physics.boundary_layer`: 0: `"none"`, '
+        'with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 5, 6: `"mynn"` as published',
         _boundary_layer, "all others are replaced by these",
     ),
     *RADIATION_RULES,
