@@ -114,6 +114,7 @@ SCHEMES = [
     ("wsm6", "tiedtke", "ysu"),
     ("wsm6", "kain-fritsch", "ysu"),
     ("wsm6", "tiedtke", "mynn"),
+    ("wsm6", "tiedtke-1989", "ysu"),
     ("thompson", "kain-fritsch", "mynn"),
     ("kessler", "none", "ysu"),
 ]
@@ -132,5 +133,6 @@ def test_what_evaporates_rains_or_stays(column, microphysics, cumulus, boundary_
     water = air.water()
     missing = evaporated - rained - (water - water[0])
     assert evaporated[-1] > 5
-    assert rained[-1] > 1 or cumulus == "none"
+    # Without convergence from around the column the older Tiedtke scheme's clouds stay shallow.
+    assert rained[-1] > 1 or cumulus in ("none", "tiedtke-1989")
     assert np.abs(missing).max() < 1e-3 * evaporated[-1]

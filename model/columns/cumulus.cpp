@@ -1,5 +1,6 @@
 // Convection that the grid does not resolve, where none went on before.
 #include <algorithm>
+#include <cmath>
 
 #include "core/constants.hpp"
 #include "physics/cumulus_scheme.hpp"
@@ -7,6 +8,13 @@
 
 namespace squall::columns {
 namespace {
+
+/// WRF's cu_physics.
+constexpr int kain_fritsch = 1, old_tiedtke = 6;
+
+/// Of convection that counts [K s-1]: a few units in the last place of WRF's temperature over a step, whose
+/// difference some of its schemes write.
+constexpr real least_heating = real(1e-6);
 
 /// What a scheme makes of a pair's columns.
 struct Convection {
@@ -19,7 +27,7 @@ struct Convection {
     bool in(int c, int columns) const {
         for (std::size_t m = static_cast<std::size_t>(c); m < heating.size();
              m += static_cast<std::size_t>(columns))
-            if (heating[m] != 0) return true;
+            if (std::abs(heating[m]) > least_heating) return true;
         return false;
     }
 };
@@ -32,11 +40,25 @@ struct Forcing {
         : theta(file.read("RTHBLTEN", pair, 1)), vapour(file.read("RQVBLTEN", pair, 1)),
           heat_flux(file.read("HFX", pair, 1)), vapour_flux(file.read("QFX", pair, 1)),
           land(file.read("XLAND", pair, 1)) {
-        const Field radiation = file.read("RTHRATEN", pair, 1);
-        for (std::size_t m = 0; m < theta.size(); ++m) theta[m] += radiation[m];
+        add(file.read("RTHRATEN", pair, 1), theta);
+        // Advection is the step's before, which WRF keeps for those of its schemes that ask for it.
+        if (file.has("RQVFTEN")) add(file.read("RQVFTEN", pair, 0), vapour);
         for (real &x : land) x = 2 - x;
     }
+
+  private:
+    static void add(const Field &more, Field &sum) {
+        for (std::size_t m = 0; m < sum.size(); ++m) sum[m] += more[m];
+    }
 };
+
+/// Of values at interfaces, those at the middle of layers.
+Field middle(const Field &w, const Air &air) {
+    const auto n = static_cast<std::size_t>(air.columns);
+    Field mean(air.theta.size());
+    for (std::size_t m = 0; m < mean.size(); ++m) mean[m] = real(0.5) * (w[m] + w[m + n]);
+    return mean;
+}
 
 /// How many of some columns have something.
 struct Share {
@@ -83,25 +105,27 @@ void convect(const std::string &name, const Air &a, const Field &density, const 
     }
 }
 
-} // namespace
+/// What a scheme makes of a pair's columns. The mean of w is the step's own, where WRF writes one, and the
+/// spacing WRF's one for all columns.
+Convection made_by(const std::string &name, const WrfColumns &file, int pair, const Air &air) {
+    Field density = air.density;
+    for (std::size_t m = 0; m < density.size(); ++m) density[m] *= 1 + air.vapour[m];
+    const Field updraught =
+        file.has("W0AVG") ? file.read("W0AVG", pair, 1) : middle(file.read("W", pair, 0), air);
+    const Field spacing(static_cast<std::size_t>(air.columns), real(file.spacing()));
+    Convection made(air);
+    convect(name, air, density, updraught, spacing, Forcing(file, pair), real(file.time_step()), made);
+    return made;
+}
 
-void score_cumulus(const WrfColumns &file, Results &results) {
-    if (!file.has("RTHCUTEN") || !file.has("W0AVG")) return; // not Kain-Fritsch
-    const auto dt = real(file.time_step());
-    Share there_too, elsewhere;
+/// Of WRF's own scheme: where there is convection, and its tendencies.
+void score_scheme(const std::string &name, const WrfColumns &file, Results &results) {
     for (int pair = 0; pair < file.pairs(); ++pair) {
         const Air air = file.air(pair);
-        Field density = air.density;
-        for (std::size_t m = 0; m < density.size(); ++m) density[m] *= 1 + air.vapour[m];
-        const Forcing forcing(file, pair);
-        Convection ours(air), others(air), theirs(air);
-        // The step's own mean, and WRF's one spacing for all columns.
-        const Field updraught = file.read("W0AVG", pair, 1),
-                    spacing(static_cast<std::size_t>(air.columns), real(file.spacing()));
-        convect("kain-fritsch", air, density, updraught, spacing, forcing, dt, ours);
-        convect("tiedtke", air, density, updraught, spacing, forcing, dt, others);
+        const Convection ours = made_by(name, file, pair, air);
+        Convection theirs(air);
         theirs.heating = file.read("RTHCUTEN", pair, 1);
-        const Field went_on = file.read("NCA", pair, 0);
+        const Field went_on = file.read("NCA", pair, 0); // Kain-Fritsch alone has such
         const std::function<bool(int)> free = [&](int c) {
             return went_on[static_cast<std::size_t>(c)] <= 0;
         };
@@ -112,24 +136,39 @@ void score_cumulus(const WrfColumns &file, Results &results) {
             either += here || there;
             one += here != there;
         }
-        score_of(results, "kain-fritsch", "columns with convection in only one of the two", "all")
+        score_of(results, name, "columns with convection in only one of the two", "all")
             .add_share(one, either);
-        const Field rain = file.read("RAINCV", pair, 1);
-        for (int c = 0; c < air.columns; ++c) {
-            const auto n = static_cast<std::size_t>(c);
-            (rain[n] > 0 ? there_too : elsewhere).count(others.rate[n] > 0);
-        }
         for (const auto &[field, mine] : {std::pair("RTHCUTEN", &ours.heating),
                                           {"RQVCUTEN", &ours.vapour},
                                           {"RQCCUTEN", &ours.cloud},
                                           {"RQICUTEN", &ours.ice}})
-            score_of(results, "kain-fritsch", field, "all")
-                .add(file.read(field, pair, 1), *mine, air.columns, free);
+            score_of(results, name, field, "all").add(file.read(field, pair, 1), *mine, air.columns, free);
     }
-    // Of another scheme no more is to be expected than that it knows where there is rain.
-    score_of(results, "tiedtke", "share of columns with rain: outside of WRF's convective rain over inside",
-             "all")
+}
+
+/// Of another scheme no more is to be expected than that it knows where there is rain.
+void score_whereabouts(const std::string &name, const WrfColumns &file, Results &results) {
+    Share there_too, elsewhere;
+    for (int pair = 0; pair < file.pairs(); ++pair) {
+        const Air air = file.air(pair);
+        const Convection ours = made_by(name, file, pair, air);
+        const Field rain = file.read("RAINCV", pair, 1);
+        for (std::size_t c = 0; c < rain.size(); ++c)
+            (rain[c] > 0 ? there_too : elsewhere).count(ours.rate[c] > 0);
+    }
+    score_of(results, name, "share of columns with rain: outside of WRF's convective rain over inside", "all")
         .set(there_too.some > 0 ? elsewhere.share() / there_too.share() : 1, elsewhere.all + there_too.all);
+}
+
+} // namespace
+
+void score_cumulus(const WrfColumns &file, Results &results) {
+    if (!file.has("RTHCUTEN")) return;
+    if (file.cumulus_scheme() == kain_fritsch) {
+        score_scheme("kain-fritsch", file, results);
+        score_whereabouts("tiedtke", file, results);
+    } else if (file.cumulus_scheme() == old_tiedtke)
+        score_scheme("tiedtke-1989", file, results);
 }
 
 } // namespace squall::columns

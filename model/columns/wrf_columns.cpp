@@ -14,6 +14,8 @@ double WrfColumns::time_step() const { return file_.number("DT"); }
 
 double WrfColumns::spacing() const { return file_.number("DX"); }
 
+int WrfColumns::cumulus_scheme() const { return static_cast<int>(file_.number("CU_PHYSICS")); }
+
 Field WrfColumns::read(const std::string &name, int pair, int frame) const {
     const std::vector<std::int64_t> count = file_.shape(name);
     std::int64_t points = 1;

@@ -38,6 +38,7 @@ class WrfColumns {
     int nz() const { return nz_; }
     double time_step() const;
     double spacing() const; ///< DX [m]
+    int cumulus_scheme() const;
 
     /// A global attribute.
     double number(const std::string &name) const { return file_.number(name); }

@@ -42,6 +42,7 @@ struct Deep : test::CumulusCase {
             set_air(k, pressure * half, kelvin, height < 600 ? 0.0185 : 0.85 * most, depth(k));
             storage.field(u)(0, k) = real(5 + height / 1000);
             storage.field(w)(0, k) = real(0.02);
+            storage.field(moistening)(0, k) = height < 6000 ? real(1e-8) : real(0);
             pressure *= half * half;
         }
     }
@@ -64,7 +65,7 @@ struct Deep : test::CumulusCase {
 
 /// Its plume ends below the uppermost layer, and the water that it brings up is what has left below.
 TEST(ThickLayers, ConvectionEndsAtTheTropopauseAndKeepsWater) {
-    for (const std::string scheme : {"kain-fritsch", "tiedtke"}) {
+    for (const std::string scheme : {"kain-fritsch", "tiedtke", "tiedtke-1989"}) {
         Deep c;
         const double left = c.convect(scheme, false);
         ASSERT_GT(double(c.rate[0]) * 3600, 0.1) << scheme;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "cumulus_case.hpp"
@@ -35,6 +36,8 @@ struct Tropics : CumulusCase {
     static constexpr double thickness = 250;
     enum Forced { warming = fields, moistening, du, dv, all_fields };
     std::vector<real> heat, vapour;
+    std::string scheme = "tiedtke";
+    double latent = double(vaporisation), frozen = double(fusion); ///< as the scheme has them [J kg-1]
 
     explicit Tropics(int columns = 1, double humidity = 0.85, double warmer_aloft = 0)
         : CumulusCase(columns, nz, all_fields), heat(static_cast<std::size_t>(n), real(10)),
@@ -59,12 +62,13 @@ struct Tropics : CumulusCase {
 
     double at(int f, int k, int i = 0) { return double(storage.field(f)(i, k)); }
 
-    void convect() {
+    void convect(bool as_wrf = false) {
         ConvectiveColumns c = columns(60);
+        c.as_wrf = as_wrf;
         c.forced_theta = storage.field(warming), c.forced_vapour = storage.field(moistening);
         c.heat_flux = heat.data(), c.vapour_flux = vapour.data();
         c.du = storage.field(du), c.dv = storage.field(dv);
-        cumulus_scheme("tiedtke").make(nz)->convect(c);
+        cumulus_scheme(scheme).make(nz)->convect(c);
     }
 
     /// Over column 0, of values that `of` gives for each layer, by dry mass.
@@ -79,8 +83,8 @@ struct Tropics : CumulusCase {
     /// What is left over [W m-2], [kg m-2 s-1], [N m-2]; energy with the kinetic.
     double energy() {
         return integral([&](int k) {
-            return warming_of(k) + double(vaporisation) * at(dq, k) - double(fusion) * at(di, k) +
-                   at(u, k) * at(du, k) + at(v, k) * at(dv, k);
+            return warming_of(k) + latent * at(dq, k) - frozen * at(di, k) + at(u, k) * at(du, k) +
+                   at(v, k) * at(dv, k);
         });
     }
     double water() {
@@ -88,7 +92,22 @@ struct Tropics : CumulusCase {
     }
 };
 
-/// Column 0 for the parts of the scheme.
+/// Over a sea from which 5e-5 kg m-2 s-1 of vapour come, which turbulence spreads over 500 m, with as much
+/// [kg kg-1 s-1] brought to each layer between there and 6 km as `converging`; for the older scheme.
+struct SuppliedTropics : Tropics {
+    explicit SuppliedTropics(double humidity = 0.85, double converging = 1e-8, double warmer_aloft = 0,
+                             int columns = 1)
+        : Tropics(columns, humidity, warmer_aloft) {
+        scheme = "tiedtke-1989";
+        latent = 2.5e6, frozen = 3.5e5;
+        for (int k = 0; k < 24; ++k)
+            for (int i = 0; i < n; ++i)
+                storage.field(moistening)(i, k) =
+                    k < 2 ? real(5e-5 / (2 * thickness * at(rho, k))) : real(converging);
+    }
+};
+
+/// Column 0 for the parts of the newer scheme.
 inline Air air_of(Tropics &c) {
     Air air(c.nz);
     air.spacing = c.spacing[0], air.interval = 60, air.heat_flux = c.heat[0], air.vapour_flux = c.vapour[0];

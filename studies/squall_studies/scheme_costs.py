@@ -88,10 +88,12 @@ WEATHER: Mapping[str, Mapping[str, str]] = {
         "boundary_layer": "resolved",
     },
     "case, no land, resolved": {**_NO_GROUND, "boundary_layer": "resolved"},
+    "case, no land, resolved, mm5": {**_NO_GROUND, "boundary_layer": "resolved", "surface_layer": "mm5"},
     "case, no surface": _NO_SURFACE,
     "case, no surface, bulk": {**_NO_SURFACE, "boundary_layer": "bulk"},
     "case, kain-fritsch": {"cumulus": "kain-fritsch"},
     "case, tiedtke": {"cumulus": "tiedtke"},
+    "case, tiedtke-1989": {"cumulus": "tiedtke-1989"},
     "case, kim-arakawa": {"gravity_wave_drag": "kim-arakawa"},
     **{
         f"case, {name}, {when}": {"radiation": name, "radiation_interval": interval}
@@ -114,6 +116,7 @@ DIFFERENCES: Sequence[tuple[str, str, str, str]] = (
     ("surface_layer", "revised-mm5", "case, no land, resolved", "case, no surface"),
     ("surface_layer", "eta", "case, no land, eta, resolved", "case, no surface"),
     ("surface_layer", "mynn", "case, no land, mynn surface, resolved", "case, no surface"),
+    ("surface_layer", "mm5", "case, no land, resolved, mm5", "case, no surface"),
     ("boundary_layer", "resolved", "case, no surface", "case, no surface"),
     ("boundary_layer", "bulk", "case, no surface, bulk", "case, no surface"),
     ("boundary_layer", "ysu", "case, no land", "case, no land, resolved"),
@@ -123,6 +126,7 @@ DIFFERENCES: Sequence[tuple[str, str, str, str]] = (
     ("land", "noah", "case", "case, no land"),
     ("cumulus", "kain-fritsch", "case, kain-fritsch", "case"),
     ("cumulus", "tiedtke", "case, tiedtke", "case"),
+    ("cumulus", "tiedtke-1989", "case, tiedtke-1989", "case"),
     ("gravity_wave_drag", "kim-arakawa", "case, kim-arakawa", "case"),
     *(
         ("radiation", name, f"case, {name}, each step", f"case, {name}, never")

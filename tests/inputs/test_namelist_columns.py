@@ -37,7 +37,7 @@ def test_radiations_interval_of_a_nest_is_not_the_first_domains(trial, commands)
 
 def test_a_nest_without_cumulus_leaves_the_first_domain_that_of_its_suite(trial, commands):
     run, _ = commands.imported(trial("06-namelist-index", "cu_idx2.input"))
-    assert run["physics"]["cumulus"] == "tiedtke"
+    assert run["physics"]["cumulus"] == "tiedtke-1989"
     assert run["nest"]["d02"]["cumulus"] == "none"
 
 

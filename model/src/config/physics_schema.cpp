@@ -70,12 +70,10 @@ TableSchema physics_table() {
             {"surface_layer",
              of_physics(&P::surface_layer),
              "fluxes between the surface and the air, and values at 2 m and 10 m: none; Monin-Obukhov "
-             "similarity, Jimenez et al. (2012), with roughness from land use (revised-mm5), or that of the "
-             "Eta "
-             "model with a viscous sublayer over water, Janjic (1994, 1996) (eta), or MYNN's with a "
-             "roughness "
-             "of its own for heat, Olson et al. (2021) (mynn); or fluxes that "
-             "a built-in case prescribes (prescribed-fluxes)",
+             "similarity with roughness from land use, Jimenez et al. (2012) (revised-mm5) or, as in older "
+             "models, Zhang and Anthes (1982) (mm5), that of the Eta model with a viscous sublayer over "
+             "water, Janjic (1994, 1996) (eta), or MYNN's with a roughness of its own for heat, Olson et al. "
+             "(2021) (mynn); or fluxes that a built-in case prescribes (prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
             {"boundary_layer",
              of_physics(&P::boundary_layer),
@@ -100,9 +98,9 @@ TableSchema physics_table() {
             {"cumulus",
              of_physics(&P::cumulus),
              "convection that the grid does not resolve: none; deep and shallow plumes with downdraughts, "
-             "Kain (2004), for cells larger than 5 to 10 km (kain-fritsch); or a mass-flux scheme that "
-             "weakens as cells shrink and also transports momentum, Tiedtke (1989), Zhang and Wang (2017) "
-             "(tiedtke)",
+             "Kain (2004), for cells larger than 5 to 10 km (kain-fritsch); a mass-flux scheme that weakens "
+             "as cells shrink and also transports momentum, Tiedtke (1989), Zhang and Wang (2017) "
+             "(tiedtke); or its older form, which does not weaken, Nordeng (1994) (tiedtke-1989)",
              {.choices = choices(cumulus_schemes())}},
             {"cumulus_interval",
              of_physics(&P::cumulus_interval),

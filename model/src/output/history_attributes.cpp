@@ -94,11 +94,12 @@ Attributes physics_attributes(const PhysicsConfig &p) {
                 p.microphysics)},
         {"RA_LW_PHYSICS", radiation},
         {"RA_SW_PHYSICS", radiation},
-        {"SF_SFCLAY_PHYSICS", number({{"revised-mm5", 1}, {"eta", 2}, {"mynn", 5}}, p.surface_layer)},
+        {"SF_SFCLAY_PHYSICS",
+         number({{"revised-mm5", 1}, {"eta", 2}, {"mynn", 5}, {"mm5", 91}}, p.surface_layer)},
         {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}}, p.land)},
         {"BL_PBL_PHYSICS", number({{"ysu", 1}, {"myj", 2}, {"mynn", 5}}, p.boundary_layer)},
         {"GWD_OPT", number({{"kim-arakawa", 1}}, p.gravity_wave_drag)},
-        {"CU_PHYSICS", number({{"kain-fritsch", 1}, {"tiedtke", 16}}, p.cumulus)},
+        {"CU_PHYSICS", number({{"kain-fritsch", 1}, {"tiedtke-1989", 6}, {"tiedtke", 16}}, p.cumulus)},
     };
 }
 

@@ -15,6 +15,7 @@
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/lin/lin.hpp"
+#include "physics/mm5/mm5.hpp"
 #include "physics/myj/myj.hpp"
 #include "physics/mynn/mynn.hpp"
 #include "physics/mynn_surface/mynn_surface.hpp"
@@ -25,6 +26,7 @@
 #include "physics/slab/slab.hpp"
 #include "physics/thompson/thompson.hpp"
 #include "physics/tiedtke/tiedtke.hpp"
+#include "physics/tiedtke_1989/tiedtke_1989.hpp"
 #include "physics/wsm3/wsm3.hpp"
 #include "physics/wsm5/wsm5.hpp"
 #include "physics/wsm6/wsm6.hpp"
@@ -67,6 +69,7 @@ const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
 const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
     static const std::map<std::string, SurfaceLayerEntry> all{
         {"eta", eta_scheme()},
+        {"mm5", mm5_scheme()},
         {"mynn", mynn_surface_scheme()},
         {"prescribed-fluxes", prescribed_fluxes_scheme()},
         {"revised-mm5", revised_mm5_scheme()},
@@ -86,6 +89,7 @@ const std::map<std::string, CumulusEntry> &cumulus_schemes() {
     static const std::map<std::string, CumulusEntry> all{
         {"kain-fritsch", kain_fritsch_scheme()},
         {"tiedtke", tiedtke_scheme()},
+        {"tiedtke-1989", tiedtke_1989_scheme()},
     };
     return all;
 }

@@ -32,9 +32,9 @@ const std::map<std::string, Suite> &suites() {
     };
     static const std::map<std::string, Suite> all{
         {"conus",
-         {"closest to WRF's CONUS, with substitutes for its older Tiedtke cumulus scheme and "
-          "Mellor-Yamada-Janjic boundary layer",
-          with({{"microphysics", "thompson"}, {"cumulus", "tiedtke"}}), true}},
+         {"closest to WRF's CONUS, with substitutes for its Mellor-Yamada-Janjic boundary layer and surface "
+          "layer",
+          with({{"microphysics", "thompson"}, {"cumulus", "tiedtke-1989"}}), true}},
         {"convection",
          {"convection-permitting, on cells of 1 to 5 km, without cumulus scheme",
           with({{"microphysics", "thompson"}, {"boundary_layer", "mynn"}})}},
@@ -42,8 +42,8 @@ const std::map<std::string, Suite> &suites() {
          {"forecasts of several days on cells of 1 to 50 km",
           with({{"microphysics", "wsm6"}, {"cumulus", "kain-fritsch"}})}},
         {"tropical",
-         {"closest to WRF's TROPICAL, with a substitute for its older MM5 surface layer",
-          with({{"microphysics", "wsm6"}, {"cumulus", "tiedtke"}}), true}},
+         {"closest to WRF's TROPICAL",
+          with({{"microphysics", "wsm6"}, {"cumulus", "tiedtke"}, {"surface_layer", "mm5"}}), true}},
     };
     return all;
 }

@@ -15,7 +15,7 @@ struct PhysicsConfig {
     std::string boundary_layer = "none";    ///< likewise
     std::string land = "none";              ///< none | noah | slab
     std::string sea_skin = "none";          ///< none | zeng-beljaars
-    std::string cumulus = "none";           ///< none | kain-fritsch | tiedtke
+    std::string cumulus = "none";           ///< none | kain-fritsch | tiedtke | tiedtke-1989
     double cumulus_interval = 0;            ///< from call to call [s]; 0: every time step
     std::string gravity_wave_drag = "none"; ///< none | kim-arakawa
     double surface_temperature = 0;         ///< under surface or boundary layer [K]; 0: that of initial.file

@@ -23,7 +23,7 @@ def _microphysics(v: Values) -> Outcome:
 
 
 # By the number of the scheme; others stand in for what is not here.
-_SURFACE_LAYERS = {1: "revised-mm5", 2: "eta", 5: "mynn"}
+_SURFACE_LAYERS = {1: "revised-mm5", 2: "eta", 5: "mynn", 91: "mm5"}
 _BOUNDARY_LAYERS = {1: "ysu", 2: "myj", 5: "mynn", 6: "mynn"}
 _LANDS = {1: "slab", 2: "noah"}
 
@@ -78,8 +78,8 @@ def _land(v: Values) -> Outcome:
 
 
 #: WRF's numbers that are not Kain-Fritsch's: Tiedtke's, old (6) and new (16), and Grell and Freitas's (3),
-#: which knows the size of cells too.
-_CUMULUS: Mapping[int, str] = {3: "tiedtke", 6: "tiedtke", 16: "tiedtke"}
+#: which knows the size of cells as the new one does.
+_CUMULUS: Mapping[int, str] = {3: "tiedtke", 6: "tiedtke-1989", 16: "tiedtke"}
 
 
 def cumulus_scheme(number: int) -> str:
@@ -89,7 +89,7 @@ def cumulus_scheme(number: int) -> str:
 
 def cumulus_lost(number: int) -> str:
     """What that means where it is another scheme than WRF's; empty: it is none."""
-    if number in (0, 1, 16):
+    if number in (0, 1, 6, 16):
         return ""
     stand_in = "new Tiedtke (16)" if number in _CUMULUS else "Kain-Fritsch (1)"
     return f"cumulus scheme {number} is replaced by {stand_in}: rain will differ"
@@ -304,16 +304,17 @@ PHYSICS_RULES = [
     ),
     Rule(
         FLUXES,
-        '`physics.surface_layer`: 1: `"revised-mm5"`, 2: `"eta"`, 5: `"mynn"`; `physics.boundary_layer`: 0: '
-        '`"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5, 6: '
-        '`"mynn"` as published',
+        '`physics.surface_layer`: 1: `"revised-mm5"`, 2: `"eta"`, 5: `"mynn"`, 91: `"mm5"`; '
+        '`physics.boundary_layer`: 0: `"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: '
+        '`"myj"`, 5, 6: `"mynn"` as published',
         _boundary_layer, "all others are replaced by these",
     ),
     *RADIATION_RULES,
     Rule(
         {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **SUITE},
-        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 16: `"tiedtke"`; `cumulus_interval`: cudt',
-        _cumulus, "3 and 6 are replaced by `tiedtke`, all others by `kain-fritsch`",
+        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 6: `"tiedtke-1989"`, 16: `"tiedtke"`; '
+        '`cumulus_interval`: cudt',
+        _cumulus, "3 is replaced by `tiedtke`, all others by `kain-fritsch`",
     ),
     off("physics.shcu_physics", 0, "shallow cumulus schemes are not supported"),
     Rule(

@@ -6,12 +6,8 @@
 /// (IFS documentation, Cy40r1, part IV, equation 6.6).
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <vector>
-
 #include "core/constants.hpp"
-#include "core/real.hpp"
+#include "physics/tiedtke/profile.hpp"
 
 namespace squall::tiedtke {
 
@@ -19,18 +15,6 @@ inline constexpr real heat_capacity = constants::c_p, gravity = constants::g;
 inline constexpr real vaporisation = real(2.501e6), fusion = real(3.337e5); // [J kg-1]
 inline constexpr real melting = real(273.16), no_liquid = real(250.16);     // [K]
 inline constexpr real vapour_is_lighter = constants::r_v / constants::r_d - 1;
-
-/// Values of layers, from the ground up, or of interfaces, of which k is the lower one of layer k.
-class Profile {
-  public:
-    explicit Profile(int n) : values_(static_cast<std::size_t>(n)) {}
-    real &operator[](int k) { return values_[static_cast<std::size_t>(k)]; }
-    real operator[](int k) const { return values_[static_cast<std::size_t>(k)]; }
-    void clear() { std::fill(values_.begin(), values_.end(), real(0)); }
-
-  private:
-    std::vector<real> values_;
-};
 
 struct Air {
     explicit Air(int layers);

@@ -22,25 +22,21 @@ real evaporation(const Air &air, int k, real falling) {
 } // namespace
 
 Exchange::Exchange(int layers)
-    : temperature(layers), vapour(layers), liquid(layers), ice(layers), u(layers), v(layers),
-      heat_flux_(layers + 1), water_flux_(layers + 1), inside_(layers + 1), sinking_(layers + 1) {}
-
-void Exchange::clear() {
-    for (Profile *f : {&temperature, &vapour, &liquid, &ice, &u, &v, &heat_flux_, &water_flux_}) f->clear();
-    precipitation = snowfall = 0;
-}
+    : Rates(layers), heat_flux_(layers + 1), water_flux_(layers + 1), inside_(layers + 1),
+      sinking_(layers + 1) {}
 
 void Exchange::find(const Air &air, const Cloud &cloud, const Updraught &up, const Downdraught &down,
                     real factor) {
     clear();
+    heat_flux_.clear();
+    water_flux_.clear();
     move_heat_and_water(air, cloud, up, down, factor);
     let_fall(air, cloud, up, down, factor);
     move_wind(cloud, up, down, factor, air.u, u);
     move_wind(cloud, up, down, factor, air.v, v);
-    for (int k = 0; k < air.nz; ++k)
-        for (Profile *f : {&temperature, &vapour, &liquid, &ice, &u, &v}) (*f)[k] /= air.mass[k];
-    dissipate(air);
-    keep_vapour(air);
+    divide_by(air.mass);
+    dissipate(air.mass, air.u, air.v);
+    keep_vapour(air.vapour, air.interval);
 }
 
 /// All in c_p K or kg, times mass; layers are divided by theirs afterwards.
@@ -136,31 +132,6 @@ void Exchange::move_wind(const Cloud &cloud, const Updraught &up, const Downdrau
         rate[k - 1] = factor * (below - flux);
         below = flux;
     }
-}
-
-/// Where wind changes most.
-void Exchange::dissipate(const Air &air) {
-    real lost = 0, all = 0;
-    for (int k = 0; k < air.nz; ++k) {
-        lost -= air.mass[k] * (air.u[k] * u[k] + air.v[k] * v[k]);
-        all += air.mass[k] * std::hypot(u[k], v[k]);
-    }
-    if (all <= 0) return;
-    for (int k = 0; k < air.nz; ++k) temperature[k] += lost / all * std::hypot(u[k], v[k]) / heat_capacity;
-}
-
-/// Less of all where else vapour would be used up.
-void Exchange::keep_vapour(const Air &air) {
-    real share = 1;
-    for (int k = 0; k < air.nz; ++k)
-        if (vapour[k] < 0)
-            share =
-                std::min(share, real(0.9) * std::max(air.vapour[k], real(0)) / (-vapour[k] * air.interval));
-    if (share == 1) return;
-    for (Profile *f : {&temperature, &vapour, &liquid, &ice, &u, &v})
-        for (int k = 0; k < air.nz; ++k) (*f)[k] *= share;
-    precipitation *= share;
-    snowfall *= share;
 }
 
 } // namespace squall::tiedtke

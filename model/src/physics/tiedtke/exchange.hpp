@@ -20,29 +20,23 @@
 #pragma once
 
 #include "physics/tiedtke/draughts.hpp"
+#include "physics/tiedtke/rates.hpp"
 
 namespace squall::tiedtke {
 
 /// Rates of change of layers, for draughts times a factor.
-struct Exchange {
+struct Exchange : Rates {
     explicit Exchange(int layers);
 
     void find(const Air &air, const Cloud &cloud, const Updraught &up, const Downdraught &down, real factor);
 
-    Profile temperature, vapour, liquid, ice; ///< [K s-1], [kg kg-1 s-1]
-    Profile u, v;                             ///< [m s-2]
-    real precipitation = 0, snowfall = 0;     ///< at the ground, the latter part of it [kg m-2 s-1]
-
   private:
-    void clear();
     void move_heat_and_water(const Air &air, const Cloud &cloud, const Updraught &up, const Downdraught &down,
                              real factor);
     void let_fall(const Air &air, const Cloud &cloud, const Updraught &up, const Downdraught &down,
                   real factor);
     void move_wind(const Cloud &cloud, const Updraught &up, const Downdraught &down, real factor,
                    const Profile &wind, Profile &rate);
-    void dissipate(const Air &air);
-    void keep_vapour(const Air &air);
 
     Profile heat_flux_, water_flux_; ///< at interfaces, upward
     Profile inside_, sinking_;       ///< wind of the draughts

@@ -17,7 +17,7 @@ class Tiedtke final : public CumulusScheme {
             c.clear(i);
             c.remaining[i] = 0;
             read(c, i);
-            if (find_change()) write(c, i);
+            if (find_change()) change_.write(c, i, fusion);
         }
     }
 
@@ -55,25 +55,6 @@ class Tiedtke final : public CumulusScheme {
         if (factor <= 0) return false;
         change_.find(air_, cloud, up_, down_, factor);
         return true;
-    }
-
-    void write(const ConvectiveColumns &c, int i) const {
-        for (int k = 0; k < c.nz; ++k) {
-            real warming = change_.temperature[k], liquid = change_.liquid[k];
-            if (c.has_ice)
-                c.dice(i, k) = change_.ice[k];
-            else { // what is frozen there melts into cloud
-                warming -= fusion / heat_capacity * change_.ice[k];
-                liquid += change_.ice[k];
-            }
-            c.heating(i, k) = warming / c.exner(i, k);
-            c.dvapour(i, k) = change_.vapour[k];
-            c.dcloud(i, k) = liquid;
-            if (c.du.origin) c.du(i, k) = change_.u[k];
-            if (c.dv.origin) c.dv(i, k) = change_.v[k];
-        }
-        c.remaining[i] = c.interval + c.dt; // until the next call, a step late where steps change
-        c.rate[i] = change_.precipitation;
     }
 
     Air air_;

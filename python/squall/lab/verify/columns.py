@@ -53,7 +53,7 @@ class Score:
     def limit(self) -> float:
         if self.scheme == "tiedtke":
             return CUMULUS_OTHER
-        if self.scheme == "kain-fritsch":
+        if self.scheme in ("kain-fritsch", "tiedtke-1989"):
             return CUMULUS_ELSEWHERE if self.field.startswith("columns") else CUMULUS
         return FLUXES if self.scheme in OF_THE_SURFACE else TENDENCIES
 
