@@ -17,6 +17,7 @@
 #include "physics/noah/noah.hpp"
 #include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
 #include "physics/resolved/resolved.hpp"
+#include "physics/revised_mm5/mm5.hpp"
 #include "physics/revised_mm5/revised_mm5.hpp"
 #include "physics/slab/slab.hpp"
 #include "physics/thompson/thompson.hpp"
@@ -63,8 +64,11 @@ const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
 
 const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
     static const std::map<std::string, SurfaceLayerEntry> all{
+        {"mm5", mm5_scheme()},
         {"prescribed-fluxes", prescribed_fluxes_scheme()},
         {"revised-mm5", revised_mm5_scheme()},
+        {"revised-mm5-donelan", revised_mm5_donelan_scheme()},
+        {"revised-mm5-garratt", revised_mm5_garratt_scheme()},
     };
     return all;
 }

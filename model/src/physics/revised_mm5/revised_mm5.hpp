@@ -19,4 +19,8 @@ namespace squall {
 
 SurfaceLayerEntry revised_mm5_scheme();
 
+/// With a sea as under tropical storms: WRF's isftcflx = 1 and 2 (exchange.hpp).
+SurfaceLayerEntry revised_mm5_donelan_scheme();
+SurfaceLayerEntry revised_mm5_garratt_scheme();
+
 } // namespace squall
