@@ -70,8 +70,12 @@ TableSchema physics_table() {
             {"surface_layer",
              of_physics(&P::surface_layer),
              "fluxes between the surface and the air, and values at 2 m and 10 m: none; Monin-Obukhov "
-             "similarity, Jimenez et al. (2012), with roughness from land use (revised-mm5); or fluxes that "
-             "a built-in case prescribes (prescribed-fluxes)",
+             "similarity, Jimenez et al. (2012), with roughness from land use (revised-mm5), with drag of "
+             "the sea that "
+             "does not grow under storms (revised-mm5-donelan, revised-mm5-garratt: WRF's isftcflx 1 and 2), "
+             "or "
+             "before its revision, Zhang and Anthes (1982) (mm5); or fluxes that a built-in case prescribes "
+             "(prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
             {"boundary_layer",
              of_physics(&P::boundary_layer),
@@ -115,7 +119,9 @@ TableSchema physics_table() {
              of_physics(&P::radiation),
              "shortwave and longwave radiation: none; RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "
              "224 (rrtmgp-fine), with tables from `squall fetch radiation`; broadband without tables, "
-             "shortwave by Dudhia (1989) (broadband); or longwave cooling by cloud water alone, Stevens et "
+             "shortwave by Dudhia (1989) (broadband); that shortwave with RRTMGP's longwave (rrtmgp-dudhia); "
+             "or "
+             "longwave cooling by cloud water alone, Stevens et "
              "al. (2005) (stratocumulus). Needs `initial.file`, or a case with a latitude",
              {.choices = choices(radiation::schemes())}},
             {"radiation_interval",
