@@ -253,7 +253,9 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
     ("groups", "expected"),
     [
         ({"physics": {"mp_physics": 10}}, "mp_physics = 10: scheme 10 is replaced by WSM6 (6)"),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1, "mp_physics": 3}}, "the crystals of WSM3"),
+        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}}, "shortwave 2 is replaced by RRTMGP"),
         (
             {"physics": {"ra_lw_physics": 3, "ra_sw_physics": 1, "swrad_scat": 2.0}},
@@ -343,11 +345,19 @@ def test_nothing_is_lost_of_what_squall_has():
         {"dynamics": {"tke_adv_opt": 2, "tracer_adv_opt": 2}},  # of which there is none
         {"physics": {"sf_surface_physics": 1}},  # which WRF calls after a surface layer only
         {"physics": {"isftcflx": 1, "topo_wind": 1, "isfflx": 0}},  # of fluxes
-        {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}},
     ],
 )
 def test_what_has_no_effect_in_wrf_is_not_lost(groups):
     assert lost(**groups) == []
+
+
+def test_how_close_a_stand_in_is_that_counts_as_the_same_is_told():
+    both = namelist(physics={"ra_lw_physics": 1, "ra_sw_physics": 1})
+    result = translate(both, SCHEMA)
+    assert result.lost == []
+    assert "(RRTMGP stands for RRTM: within 0.2 K/day and 1.5 W/m2" in report(result)
+    rrtmg = translate(namelist(physics={"ra_lw_physics": 4, "ra_sw_physics": 4}), SCHEMA)
+    assert "stands for" not in report(rrtmg)
 
 
 def test_unknown_keys_and_nests_without_a_place_are_listed():

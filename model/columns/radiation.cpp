@@ -81,8 +81,10 @@ class Pair {
             radiated_.make(records_.data() + offset(c), vertical_, call, column);
             column.sun.cosine = double(sun_[static_cast<std::size_t>(c)]);
             const radiation::Task task{&column, {static_cast<std::uint64_t>(c), 0}, &thermal, &solar};
-            scheme.solve_longwave({&task, 1});
             scheme.solve_shortwave({&task, 1});
+            if (scalars_.ice < 0) // which WRF's RRTM takes to be none at all
+                for (radiation::Layer &layer : column.layers) layer.cloud[radiation::ice].path = 0;
+            scheme.solve_longwave({&task, 1});
             keep(column, thermal, solar, c, made);
         }
         return made;

@@ -6,8 +6,7 @@ from squall.wrf.schemes import SUITE, number_of
 
 _RRTMG = {4, 14, 24}
 _INSTEAD_OF_RRTM = (
-    "longwave 1 (RRTM) is replaced by RRTMGP, its successor: within 0.1 K/day and 1.2 W/m2 of WRF's columns "
-    "without cloud, but 0.8 K/day and 18 W/m2 of all, whose clouds are others"
+    "RRTMGP stands for RRTM: within 0.2 K/day and 1.5 W/m2 of WRF's columns with Dudhia's shortwave"
 )
 
 
@@ -18,16 +17,24 @@ def _radiation(v: Values) -> Outcome:
     settings: dict[str, Setting] = {"physics.radiation": "rrtmgp-dudhia" if shortwave == 1 else "rrtmgp"}
     if v.number("radt") > 0:
         settings["physics.radiation_interval"] = f"{v.number('radt'):.10g} min"
-    lost = [_INSTEAD_OF_RRTM] if longwave == 1 else []
-    if longwave not in {1, *_RRTMG}:
+    lost, note = [], ""
+    if longwave == shortwave == 1:
+        note = _INSTEAD_OF_RRTM
+        if number_of(v, "mp") == 3:
+            lost.append("longwave sees the crystals of WSM3 (3), which WRF's RRTM (1) leaves out")
+    elif longwave == 1:
+        lost.append("longwave 1 (RRTM) is replaced by RRTMGP, whose clouds differ")
+    elif longwave not in _RRTMG:
         lost.append(f"longwave {longwave} is replaced by RRTMGP")
+    elif shortwave == 1:
+        lost.append("longwave clouds are grey, as RRTM's (1)")
     if shortwave not in {1, *_RRTMG}:
         lost.append(f"shortwave {shortwave} is replaced by RRTMGP")
     if shortwave == 1 and v.number("swrad_scat") != 1:
         lost.append("clear air scatters as with swrad_scat = 1")
     if v.whole("icloud") != 1:
         lost.append("clouds act on radiation as with icloud = 1")
-    return Outcome(settings, "; ".join(lost))
+    return Outcome(settings, "; ".join(lost), note)
 
 
 def _shading(v: Values) -> Outcome:
@@ -101,11 +108,11 @@ RADIATION_RULES = [
     Rule(
         {
             "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0,
-            "physics.icloud": 1, "physics.swrad_scat": 1.0, **SUITE,
+            "physics.icloud": 1, "physics.swrad_scat": 1.0, "physics.mp_physics": -1, **SUITE,
         },
         '`physics.radiation`: both 0: `"none"`, shortwave 1: `"rrtmgp-dudhia"`, shortwave 4: `"rrtmgp"`; '
         "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0",
-        _radiation, "all others are replaced by RRTMGP: in cloud its longwave differs from that of 1, RRTM",
+        _radiation, "both 1: RRTMGP with grey clouds stands for RRTM; all others are replaced by RRTMGP",
     ),
     Rule(
         {"physics.slope_rad": 0, **_SCHEMES},

@@ -61,6 +61,7 @@ class Entry:
     lost: str
     absent: bool
     harm: int = 0  #: of what is lost, by HARM: the worst is 0
+    note: str = ""  #: as Outcome has it
     key: str = ""  #: the first of its rule, "bl_pbl_physics"; "": of a nest
 
 
@@ -117,7 +118,7 @@ def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -
     harm = HARM.get(first, HARM.get(first.split(".")[0], 0))
     entry = Entry(
         _told(given, rule), telling, outcome.lost, absent=not given, harm=harm,
-        key=first.split(".")[1],
+        note=outcome.note, key=first.split(".")[1],
     )  # fmt: skip
     if outcome.lost:
         result.lost.append(entry)
