@@ -221,7 +221,22 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"bdy_control": {"specified": True, "periodic_x": True}}, "domain.boundary_south", "specified"),
         ({"bdy_control": {"relax_zone": 9}}, "boundary.relaxation_rows", 9),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4}}, "physics.radiation", "rrtmgp"),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "physics.radiation", "broadband"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "physics.radiation", "rrtmgp-dudhia"),
+        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "physics.radiation", "rrtmgp-dudhia"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "physics.radiation", "rrtmgp"),
+        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 91}}, "physics.surface_layer", "mm5"),
+        (
+            {"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "isftcflx": 1}},
+            "physics.surface_layer",
+            "revised-mm5-donelan",
+        ),
+        (
+            {"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "isftcflx": 2}},
+            "physics.surface_layer",
+            "revised-mm5-garratt",
+        ),
+        ({"dynamics": {"pert_coriolis": True}}, "dynamics.coriolis", "file-departure"),
+        ({"dynamics": {"pert_coriolis": True, "do_coriolis": False}}, "dynamics.coriolis", None),
         (
             {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "radt": 30}},
             "physics.radiation_interval",
@@ -245,11 +260,34 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
     ("groups", "expected"),
     [
         ({"physics": {"mp_physics": 10}}, "mp_physics = 10: scheme 10 is replaced by WSM6 (6)"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1, "mp_physics": 3}}, "the crystals of WSM3"),
+        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),
+        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}}, "shortwave 2 is replaced by RRTMGP"),
         (
-            {"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}},
-            "broadband emissivities replace RRTM (longwave 1)",
+            {"physics": {"ra_lw_physics": 3, "ra_sw_physics": 1, "swrad_scat": 2.0}},
+            "longwave 3 is replaced by RRTMGP; clear air scatters as with swrad_scat = 1",
         ),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 2}}, "RRTMGP replaces both longwave 1"),
+        (
+            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "icloud": 0}},
+            "clouds act on radiation as with icloud = 1",
+        ),
+        (
+            {"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 91, "isftcflx": 1}},
+            "drag and exchange over the sea are those of isftcflx = 0",
+        ),
+        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "isfflx": 0}}, "isfflx = 0"),
+        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "topo_wind": 1}}, "subgrid terrain"),
+        ({"fire": {"ifire": 2}}, "ifire = 2: there is no fire model"),
+        ({"chem": {"chem_opt": 300}}, "chem_opt = 300: there is no chemistry"),
+        (
+            {"physics": {"mp_physics": 8}, "dynamics": {"moist_adv_opt": 2}},
+            "numbers of particles have the limiter of moist_adv_opt",
+        ),
+        (
+            {"dynamics": {"diff_opt": 2, "km_opt": 2, "tke_adv_opt": 2}},
+            "TKE have the limiter of moist_adv_opt",
+        ),
         (
             {"physics": {"bl_pbl_physics": 7, "sf_sfclay_physics": 7}},
             "surface layer 7 is replaced by revised MM5 (1); boundary layer 7 is replaced by YSU (1): "
@@ -257,7 +295,10 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ),
         ({"physics": {"cu_physics": 3}}, "cumulus scheme 3 is replaced by new Tiedtke (16)"),
         ({"physics": {"cu_physics": 5}}, "cumulus scheme 5 is replaced by Kain-Fritsch (1)"),
-        ({"physics": {"sf_surface_physics": 1}}, "the land surface model needs radiation and surface fluxes"),
+        (
+            {"physics": {"sf_surface_physics": 1, "bl_pbl_physics": 1, "sf_sfclay_physics": 1}},
+            "the land surface model needs radiation and surface fluxes",
+        ),
         (
             {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}},
             "land surface model 4 is replaced by Noah (2)",
@@ -300,6 +341,28 @@ def test_what_has_no_counterpart_is_told(groups, expected):
 
 def test_nothing_is_lost_of_what_squall_has():
     assert lost() == []
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        {"dynamics": {"moist_adv_opt": 2}},  # of water alone
+        {"dynamics": {"tke_adv_opt": 2, "tracer_adv_opt": 2}},  # of which there is none
+        {"physics": {"sf_surface_physics": 1}},  # which WRF calls after a surface layer only
+        {"physics": {"isftcflx": 1, "topo_wind": 1, "isfflx": 0}},  # of fluxes
+    ],
+)
+def test_what_has_no_effect_in_wrf_is_not_lost(groups):
+    assert lost(**groups) == []
+
+
+def test_how_close_a_stand_in_is_that_counts_as_the_same_is_told():
+    both = namelist(physics={"ra_lw_physics": 1, "ra_sw_physics": 1})
+    result = translate(both, SCHEMA)
+    assert result.lost == []
+    assert "(RRTMGP stands for RRTM: within 0.2 K/day and 1.5 W/m2" in report(result)
+    rrtmg = translate(namelist(physics={"ra_lw_physics": 4, "ra_sw_physics": 4}), SCHEMA)
+    assert "stands for" not in report(rrtmg)
 
 
 def test_unknown_keys_and_nests_without_a_place_are_listed():

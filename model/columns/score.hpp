@@ -45,6 +45,8 @@ class Score {
         return share_ ? static_cast<double>(counted_) / static_cast<double>(points_)
                       : std::sqrt(difference_ / spread_);
     }
+    /// Root of the mean square difference, in the field's unit; 0 of what add() did not count.
+    double rms() const { return std::sqrt(difference_ / static_cast<double>(points_)); }
     std::size_t points() const { return points_; }
 
   private:
@@ -72,5 +74,6 @@ inline Score &score_of(Results &results, const std::string &scheme, const std::s
 /// One file per kind of scheme: adds what it makes of every pair of frames.
 void score_surface(const WrfColumns &file, Results &results);
 void score_cumulus(const WrfColumns &file, Results &results);
+void score_radiation(const WrfColumns &file, Results &results);
 
 } // namespace squall::columns

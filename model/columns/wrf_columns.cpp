@@ -33,6 +33,7 @@ void WrfColumns::set_weight(int pair, Air &a) const {
     const Field c1 = read("C1H", pair, 0), c2 = read("C2H", pair, 0), dnw = read("DNW", pair, 0);
     Field water(n * static_cast<std::size_t>(nz_));
     for (const char *name : {"QVAPOR", "QCLOUD", "QRAIN", "QICE", "QSNOW", "QGRAUP"}) {
+        if (!has(name)) continue;
         const Field q = read(name, pair, 0);
         for (std::size_t m = 0; m < q.size(); ++m) water[m] += q[m];
     }
@@ -57,7 +58,7 @@ Air WrfColumns::air(int pair) const {
                 v = read("V", pair, 0), mx = read("MAPFAC_MX", pair, 0), my = read("MAPFAC_MY", pair, 0);
     a.vapour = read("QVAPOR", pair, 0);
     a.cloud = read("QCLOUD", pair, 0);
-    a.ice = read("QICE", pair, 0);
+    a.ice = has("QICE") ? read("QICE", pair, 0) : Field(a.cloud.size());
     for (Field *f : {&a.u, &a.v, &a.theta, &a.exner, &a.pressure, &a.density, &a.depth, &a.temperature})
         f->resize(theta.size());
     for (std::size_t m = 0; m < theta.size(); ++m) {

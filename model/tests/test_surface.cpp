@@ -13,8 +13,8 @@ namespace {
 
 using test::SurfaceCase;
 
-void exchange(SurfaceCase &c, int times = 1) {
-    const auto scheme = surface_layer_scheme("revised-mm5").make();
+void exchange(SurfaceCase &c, int times = 1, const char *name = "revised-mm5") {
+    const auto scheme = surface_layer_scheme(name).make();
     for (int n = 0; n < times; ++n) scheme->exchange(c.surface());
 }
 
@@ -81,6 +81,92 @@ TEST(RevisedMm5, SeaGetsRougherWithTheWindUpToABound) {
     c.set_all(SurfaceCase::u, 0, 60);
     exchange(c, 30);
     EXPECT_FLOAT_EQ(c.at(SurfaceCase::roughness), 2.85e-3F);
+}
+
+/// Water under this wind, with any sea of revised MM5.
+SurfaceCase stormy_sea(double wind, const char *name) {
+    SurfaceCase c;
+    c.set(SurfaceCase::land, 0);
+    c.set(SurfaceCase::roughness, 1e-4);
+    c.set(SurfaceCase::availability, 1);
+    c.set_all(SurfaceCase::u, 0, wind);
+    exchange(c, 40, name);
+    return c;
+}
+
+TEST(RevisedMm5, DragOfAStormySeaIsThatOfDonelan) { // as WRF's isftcflx = 1 has it
+    for (const double wind : {10.0, 25.0, 40.0}) {
+        const SurfaceCase c = stormy_sea(wind, "revised-mm5-donelan");
+        const double ust = c.at(SurfaceCase::ust), strong = std::min(std::pow(ust / 1.06, 0.3), 1.0);
+        const double weak = 0.011 * ust * ust / 9.81 + 1.59e-5;
+        const double full = 10 * std::exp(-9.5 * std::pow(ust, -0.3333)) + 0.11 * 1.5e-5 / ust;
+        const double roughness = std::min((1 - strong) * weak + strong * full, 2.85e-3);
+        EXPECT_NEAR(c.at(SurfaceCase::roughness), roughness, 1e-5 * roughness) << wind;
+    }
+    // At 40 m/s rougher than Charnock's sea; both are bounded beyond.
+    EXPECT_LT(stormy_sea(25, "revised-mm5-donelan").at(SurfaceCase::roughness),
+              0.7 * stormy_sea(25, "revised-mm5").at(SurfaceCase::roughness));
+}
+
+TEST(RevisedMm5, HeatOfAStormySeaPassesARoughnessOfItsOwn) {
+    // Neutral but for rounding: ln((z + z0)/z0) of 1e-4 m; of Garratt's for heat and for vapour.
+    const auto profile = [](double z0) { return std::log((25 + z0) / z0); };
+    const auto neutral = [](const char *name) {
+        SurfaceCase c = stormy_sea(25, "revised-mm5");
+        c.set(SurfaceCase::skin, c.air.field(SurfaceCase::theta)(0, 0) - real(1.0));
+        exchange(c, 40, name);
+        return c;
+    };
+    const SurfaceCase one = neutral("revised-mm5-donelan"), two = neutral("revised-mm5-garratt");
+    EXPECT_NEAR(one.at(SurfaceCase::profile_h), profile(1e-4), 0.25);
+    const double z0 = two.at(SurfaceCase::roughness), ust = two.at(SurfaceCase::ust);
+    const double reynolds = ust * z0 / ((1.32 + 0.009 * (two.at(SurfaceCase::temperature) - 273.15)) * 1e-5);
+    const auto of = [&](double number) {
+        return z0 / std::exp(0.4 * (7.3 * std::pow(reynolds, 0.25) * std::sqrt(number) - 5));
+    };
+    EXPECT_NEAR(two.at(SurfaceCase::profile_h), profile(of(0.71)), 0.25);
+    const double vapour = 0.4 * ust / two.at(SurfaceCase::conductance);
+    EXPECT_NEAR(two.at(SurfaceCase::profile_h) - vapour, profile(of(0.71)) - profile(of(0.60)), 0.05);
+}
+
+TEST(Mm5, NeutralAirHasTheLogarithmicProfile) {
+    SurfaceCase c;
+    c.set(SurfaceCase::surface_vapour, c.air.field(SurfaceCase::q)(0, 0));
+    c.set(SurfaceCase::skin, c.air.field(SurfaceCase::theta)(0, 0));
+    exchange(c, 20, "mm5");
+    EXPECT_NEAR(c.at(SurfaceCase::ust), std::hypot(8.0, 3.0) * 0.4 / std::log(25 / 0.1), 5e-3);
+    EXPECT_NEAR(c.at(SurfaceCase::u10), 8 * std::log(10 / 0.1) / std::log(25 / 0.1), 0.05);
+}
+
+TEST(Mm5, StabilityIsOfFourClasses) { // by hand from the formulae of Zhang and Anthes
+    const double neutral = std::log(25 / 0.1);
+    SurfaceCase damped, night, day;
+    for (SurfaceCase *c : {&damped, &night, &day})
+        c->set(SurfaceCase::surface_vapour, c->air.field(SurfaceCase::q)(0, 0));
+    damped.set(SurfaceCase::skin, 298);
+    exchange(damped, 20, "mm5");
+    const double r = damped.at(SurfaceCase::richardson);
+    ASSERT_GT(r, 0.005);
+    ASSERT_LT(r, 0.2);
+    EXPECT_NEAR(damped.at(SurfaceCase::profile_m), neutral + 5 * r * neutral / (1.1 - 5 * r), 1e-4);
+    EXPECT_FLOAT_EQ(damped.at(SurfaceCase::profile_h), damped.at(SurfaceCase::profile_m));
+    night.set(SurfaceCase::skin, 280);
+    night.set_all(SurfaceCase::u, 0, 2);
+    exchange(night, 20, "mm5");
+    ASSERT_GT(night.at(SurfaceCase::richardson), 0.2);
+    EXPECT_NEAR(night.at(SurfaceCase::profile_m), neutral + 10, 1e-4);
+    day.set(SurfaceCase::skin, 308);
+    exchange(day, 40, "mm5"); // until T* and u* are those of the step before
+    const double ust = day.at(SurfaceCase::ust), theta = day.air.field(SurfaceCase::theta)(0, 0);
+    const double zeta = 0.4 * 9.81 / theta * 25 * day.at(SurfaceCase::scale) / (ust * ust);
+    ASSERT_LT(zeta, -0.1);
+    EXPECT_NEAR(day.at(SurfaceCase::profile_h), neutral - 2 * std::log((1 + std::sqrt(1 - 16 * zeta)) / 2),
+                2e-3);
+    const double x = std::pow(1 - 16 * zeta, 0.25);
+    const double paulson =
+        2 * std::log((1 + x) / 2) + std::log((1 + x * x) / 2) - 2 * std::atan(x) + std::atan(1.0) * 2;
+    EXPECT_NEAR(day.at(SurfaceCase::profile_m), neutral - paulson, 2e-3);
+    EXPECT_GT(day.at(SurfaceCase::heat), 100);
 }
 
 TEST(Slab, SoilTakesUpWhatTheSurfaceDoesNotGiveBack) {

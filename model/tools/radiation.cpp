@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
            "netCDF with the dimensions column, level, layer (ground first) and the variables pressure, "
            "temperature (column, level), layer_pressure, layer_temperature, h2o, o3, ... (column, layer), "
            "surface_temperature, emissivity, albedo, cosine, irradiance (column); perhaps cover, "
-           "liquid_path, liquid_radius, ice_..., snow_... (column, layer), and latitude, longitude, day, "
+           "liquid_path, liquid_radius, ice_..., snow_..., rain_path, graupel_path (column, layer), and "
+           "latitude, longitude, day, "
            "year (column) for gases by climatology and air above the top")
         ->required();
     app.add_option("--tables", tables, "Folder of the tables (default: that of squall fetch radiation)");

@@ -228,7 +228,7 @@ void take_aerosol_file(Reading &r, NestConfig &nest) {
     if (nest.aerosol_file.empty()) return;
     take_file(r, key, nest.aerosol_file);
     const auto scheme = radiation::schemes().find(r.config.physics.radiation);
-    if (scheme == radiation::schemes().end() || !scheme->second.has_tables)
+    if (scheme == radiation::schemes().end() || !scheme->second.sees_aerosol)
         r.problems.add(r.place(key), key + " has no effect without physics.radiation = \"rrtmgp\"");
 }
 

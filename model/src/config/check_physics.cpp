@@ -24,8 +24,8 @@ void refuse(Reading &r, const std::string &key, const std::string &message) {
             : message);
 }
 
-/// `on`: there is radiation; `spectral`: with tables.
-void check_aerosol(Reading &r, bool on, bool spectral) {
+/// `on`: there is radiation; `seen`: whose sunlight is scattered by aerosol of its own.
+void check_aerosol(Reading &r, bool on, bool seen) {
     PhysicsConfig &physics = r.config.physics;
     const auto refuse_key = [&](const std::string &path, const std::string &why) {
         if (r.has(path)) r.problems.add(r.place(path), path + why);
@@ -33,9 +33,10 @@ void check_aerosol(Reading &r, bool on, bool spectral) {
     const std::string depth = "physics.aerosol_optical_depth", file = "physics.aerosol_file";
     for (const std::string &key : {depth, file}) {
         if (!on) refuse_key(key, " has no effect without physics.radiation = \"rrtmgp\"");
-        if (on && !spectral)
-            refuse_key(key, " needs physics.radiation = \"rrtmgp\": \"broadband\" already accounts for "
-                            "aerosol in its scattering");
+        if (on && !seen)
+            refuse_key(key, fmt::format(" needs physics.radiation = \"rrtmgp\": \"{}\" already accounts for "
+                                        "aerosol in its scattering",
+                                        physics.radiation));
     }
     if (r.has(depth))
         refuse_key(file, " and physics.aerosol_optical_depth exclude each other; leave one out");
@@ -67,7 +68,8 @@ void check_radiation(Reading &r) {
                            "properties, or a built-in case with a latitude, such as \"radiative-convective\"",
                            physics.radiation));
     const auto scheme = radiation::schemes().find(physics.radiation);
-    const bool tables = on && scheme != radiation::schemes().end() && scheme->second.has_tables;
+    const bool known = on && scheme != radiation::schemes().end();
+    const bool tables = known && scheme->second.has_tables;
     try {
         if (tables) scheme->second.check(physics.radiation_tables);
     } catch (const std::runtime_error &error) {
@@ -79,7 +81,7 @@ void check_radiation(Reading &r) {
     };
     useless("physics.radiation_interval", on);
     useless("physics.radiation_tables", tables);
-    check_aerosol(r, on, tables);
+    check_aerosol(r, on, known && scheme->second.sees_aerosol);
     for (const char *key : {"physics.slope_radiation", "physics.topographic_shading"}) useless(key, on);
     if (r.has("physics.shadow_length") && !physics.topographic_shading)
         r.problems.add(r.place("physics.shadow_length"),

@@ -110,9 +110,11 @@ void check_coriolis(Reading &r) {
     const TextPlace place = r.place("dynamics.coriolis");
     if (dynamics.coriolis == "f-plane" && !r.has("dynamics.f"))
         r.problems.add(place, "dynamics.coriolis = \"f-plane\" needs dynamics.f, such as f = \"1e-4 s-1\"");
-    if (dynamics.coriolis == "file" && !r.has("initial.file"))
-        r.problems.add(place, "dynamics.coriolis = \"file\" needs initial.file; for a built-in case use "
-                              "\"none\" or \"f-plane\"");
+    if (dynamics.coriolis.starts_with("file") && !r.has("initial.file"))
+        r.problems.add(place,
+                       fmt::format("dynamics.coriolis = \"{}\" needs initial.file; for a built-in case "
+                                   "use \"none\" or \"f-plane\"",
+                                   dynamics.coriolis));
     if (dynamics.coriolis != "f-plane" && r.has("dynamics.f"))
         r.problems.add(r.place("dynamics.f"),
                        fmt::format("dynamics.f has no effect with dynamics.coriolis = \"{}\"; set "

@@ -70,10 +70,14 @@ TableSchema physics_table() {
             {"surface_layer",
              of_physics(&P::surface_layer),
              "fluxes between the surface and the air, and values at 2 m and 10 m: none; Monin-Obukhov "
-             "similarity with roughness from land use, Jimenez et al. (2012) (revised-mm5) or, as in older "
-             "models, Zhang and Anthes (1982) (mm5), that of the Eta model with a viscous sublayer over "
-             "water, Janjic (1994, 1996) (eta), or MYNN's with a roughness of its own for heat, Olson et al. "
-             "(2021) (mynn); or fluxes that a built-in case prescribes (prescribed-fluxes)",
+             "similarity with roughness from land use, Jimenez et al. (2012) (revised-mm5), with drag of the "
+             "sea that does not grow under storms (revised-mm5-donelan, revised-mm5-garratt: WRF's isftcflx "
+             "1 "
+             "and 2), before its revision, Zhang and Anthes (1982) (mm5), that of the Eta model with a "
+             "viscous "
+             "sublayer over water, Janjic (1994, 1996) (eta), or MYNN's with a roughness of its own for "
+             "heat, "
+             "Olson et al. (2021) (mynn); or fluxes that a built-in case prescribes (prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
             {"boundary_layer",
              of_physics(&P::boundary_layer),
@@ -118,7 +122,9 @@ TableSchema physics_table() {
              of_physics(&P::radiation),
              "shortwave and longwave radiation: none; RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "
              "224 (rrtmgp-fine), with tables from `squall fetch radiation`; broadband without tables, "
-             "shortwave by Dudhia (1989) (broadband); or longwave cooling by cloud water alone, Stevens et "
+             "shortwave by Dudhia (1989) (broadband); that shortwave with RRTMGP's longwave (rrtmgp-dudhia); "
+             "or "
+             "longwave cooling by cloud water alone, Stevens et "
              "al. (2005) (stratocumulus). Needs `initial.file`, or a case with a latitude",
              {.choices = choices(radiation::schemes())}},
             {"radiation_interval",

@@ -119,8 +119,10 @@ TableSchema dynamics_table() {
             {"w_damping", in(&D::w_damping), "damp w where its Courant number exceeds 1", {}},
             {"coriolis",
              in(&D::coriolis),
-             "Coriolis parameter: none, the constant `f`, or that of `initial.file`",
-             {.choices = {"none", "f-plane", "file"}}},
+             "Coriolis parameter: none, the constant `f`, or that of `initial.file`, for the whole wind or "
+             "(WRF's "
+             "pert_coriolis) its departure from that file's base profile",
+             {.choices = {"none", "f-plane", "file", "file-departure"}}},
             {"f", in(&D::f), "Coriolis parameter of the f-plane", {.unit = "s-1", .min = -0.01, .max = 0.01}},
             {"hypsometric",
              in(&D::hypsometric),

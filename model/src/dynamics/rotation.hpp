@@ -10,6 +10,8 @@
 /// latitude-longitude map, u tan(phi) / a.
 #pragma once
 
+#include <algorithm>
+
 #include "core/axis.hpp"
 #include "core/constants.hpp"
 #include "core/loop.hpp"
@@ -37,6 +39,53 @@ inline void add_coriolis_v(Range range, const GridView &g, const FlowView &s, Fi
             const real ru = real(0.25) * (u[i] + u[i + 1] + us[i] + us[i + 1]);
             t[i] -= my[i] / mx[i] * real(0.5) * (f[i] + fs[i]) * ru;
         };
+    });
+}
+
+/// The wind that rotation does not turn, a profile over height on nz layers (Grid::z_base): as in a sounding
+/// whose pressure gradient nothing in the domain balances (WRF's pert_coriolis).
+struct BaseWind {
+    ConstProfile u, v, z;
+    int nz;
+
+    /// `wind` at the height z of layer k, between the profile's layers around it; at most one layer away.
+    real at(ConstProfile wind, int k, real height) const {
+        const auto share = [&](int to) {
+            return std::clamp((height - z[k]) / (z[to] - z[k]), real(0), real(1));
+        };
+        const real up = k + 1 < nz ? share(k + 1) : real(0), down = k > 0 ? share(k - 1) : real(0);
+        return (1 - up - down) * wind[k] + (up > 0 ? up * wind[k + 1] : real(0)) +
+               (down > 0 ? down * wind[k - 1] : real(0));
+    }
+};
+
+/// Takes from add_coriolis_u() what it makes of the base wind.
+inline void subtract_base_coriolis_u(Range range, const GridView &g, const FlowView &s, BaseWind base,
+                                     Field3 tend) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        return [=, t = tend.row(k, j), b = g.phb.row(k, j), ba = g.phb.row(k + 1, j), p = s.ph.row(k, j),
+                pa = s.ph.row(k + 1, j), f = g.f.row(j), my = g.msfuy.row(j), muu = s.muu.row(j),
+                c1 = g.c1h[k], c2 = g.c2h[k]](int i) {
+            const real eight = b[i - 1] + ba[i - 1] + b[i] + ba[i] + p[i - 1] + pa[i - 1] + p[i] + pa[i];
+            const real v = base.at(base.v, k, real(0.25) * eight / constants::g);
+            t[i] -= real(0.5) * (f[i] + f[i - 1]) * (c1 * muu[i] + c2) * v / my[i];
+        };
+    });
+}
+
+/// Likewise of add_coriolis_v().
+inline void subtract_base_coriolis_v(Range range, const GridView &g, const FlowView &s, BaseWind base,
+                                     Field3 tend) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        return
+            [=, t = tend.row(k, j), b = g.phb.row(k, j), ba = g.phb.row(k + 1, j), bs = g.phb.row(k, j - 1),
+             bsa = g.phb.row(k + 1, j - 1), p = s.ph.row(k, j), pa = s.ph.row(k + 1, j),
+             ps = s.ph.row(k, j - 1), psa = s.ph.row(k + 1, j - 1), f = g.f.row(j), fs = g.f.row(j - 1),
+             mx = g.msfvx.row(j), muv = s.muv.row(j), c1 = g.c1h[k], c2 = g.c2h[k]](int i) {
+                const real eight = b[i] + ba[i] + bs[i] + bsa[i] + p[i] + pa[i] + ps[i] + psa[i];
+                const real u = base.at(base.u, k, real(0.25) * eight / constants::g);
+                t[i] += real(0.5) * (f[i] + fs[i]) * (c1 * muv[i] + c2) * u / mx[i];
+            };
     });
 }
 

@@ -136,7 +136,7 @@ void read_plane_fields(const InputFile &file, const Config &config, const Patch 
     file.plane("XLAT", Points::cells, patch, grid.lat, {-91, 91});
     file.plane("XLONG", Points::cells, patch, grid.lon, {-721, 721});
     file.plane("HGT", Points::cells, patch, grid.terrain, {-2000, 12000});
-    if (config.dynamics.coriolis == "file") {
+    if (config.dynamics.coriolis.starts_with("file")) {
         file.plane("F", Points::cells, patch, grid.f, {-fastest, fastest});
         file.plane("E", Points::cells, patch, grid.e, {-fastest, fastest});
     } else if (config.dynamics.coriolis == "f-plane") {
@@ -185,9 +185,10 @@ BaseRule read_base_state(const InputFile &file, const Config &config, const Patc
 
 constexpr Limits fastest_wind{-1000, 1000}; // [m s-1]
 
-void read_base_profiles(const InputFile &file, Grid &grid) {
+/// `departure`: rotation needs them.
+void read_base_profiles(const InputFile &file, bool departure, Grid &grid) {
+    const int nz = grid.vertical.nz;
     const auto optional = [&](const char *name, Limits limits) {
-        const int nz = grid.vertical.nz;
         return file.has(name) ? file.profile(name, nz, limits) : std::vector<real>(std::size_t(nz));
     };
     grid.u_base = optional("U_BASE", fastest_wind);
@@ -195,6 +196,10 @@ void read_base_profiles(const InputFile &file, Grid &grid) {
     grid.theta_base = optional("T_BASE", {real(-300), real(2e4)});
     grid.z_base = optional("Z_BASE", {real(-2e3), real(2e5)});
     grid.qv_base = optional("QV_BASE", {0, 1});
+    if (departure && !std::ranges::is_sorted(grid.z_base, std::ranges::less_equal()))
+        file.fail(
+            "holds no Z_BASE that grows from layer to layer; dynamics.coriolis = \"file-departure\" needs "
+            "the base profiles U_BASE, V_BASE and Z_BASE of an idealised case: set it to \"file\"");
 }
 
 /// w only where the run asks for it: like WRF, the model else starts from that of the flow over the terrain
@@ -279,7 +284,7 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     if (s.ground.aerosol.bytes() > 0 && config.identity.id == 1) // nests have their parent's
         s.ground.aerosol = read_aerosol(config, patch);
     s.base_rule = read_base_state(file, config, patch, s.grid);
-    read_base_profiles(file, s.grid);
+    read_base_profiles(file, config.dynamics.coriolis == "file-departure", s.grid);
     read_state(file, config, patch, s);
     check_atmosphere(file, config, patch, s);
     return s;

@@ -85,17 +85,23 @@ int number(std::initializer_list<Numbered> table, const std::string &name) {
 }
 
 /// RRTMGP is WRF's RRTMG (4) with newer coefficients; broadband has Dudhia's shortwave (1), with which WRF's
-/// users take RRTM's longwave (1). Of all, long- and shortwave come together.
+/// users take RRTM's longwave (1). rrtmgp-dudhia is the closest to both 1: RRTMGP stands for RRTM.
 Attributes physics_attributes(const PhysicsConfig &p) {
-    const int radiation = number({{"broadband", 1}, {"rrtmgp", 4}, {"rrtmgp-fine", 4}}, p.radiation);
+    const int radiation =
+        number({{"broadband", 1}, {"rrtmgp", 4}, {"rrtmgp-dudhia", 1}, {"rrtmgp-fine", 4}}, p.radiation);
     return {
         {"MP_PHYSICS",
          number({{"kessler", 1}, {"lin", 2}, {"wsm3", 3}, {"wsm5", 4}, {"wsm6", 6}, {"thompson", 8}},
                 p.microphysics)},
         {"RA_LW_PHYSICS", radiation},
         {"RA_SW_PHYSICS", radiation},
-        {"SF_SFCLAY_PHYSICS",
-         number({{"revised-mm5", 1}, {"eta", 2}, {"mynn", 5}, {"mm5", 91}}, p.surface_layer)},
+        {"SF_SFCLAY_PHYSICS", number({{"revised-mm5", 1},
+                                      {"revised-mm5-donelan", 1},
+                                      {"revised-mm5-garratt", 1},
+                                      {"eta", 2},
+                                      {"mynn", 5},
+                                      {"mm5", 91}},
+                                     p.surface_layer)},
         {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}}, p.land)},
         {"BL_PBL_PHYSICS", number({{"ysu", 1}, {"myj", 2}, {"mynn", 5}}, p.boundary_layer)},
         {"GWD_OPT", number({{"kim-arakawa", 1}}, p.gravity_wave_drag)},

@@ -144,12 +144,15 @@ std::array<double, cloud_kinds> RadiatedAir::clouds(const real *record, int k, d
 
 void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &layer) const {
     const auto water = clouds(record, k, layer.temperature);
+    const double mass = weight.dry / double(constants::g);
+    const bool rain_is_snow = simple_ice_ && layer.temperature < freezing;
+    layer.rain = rain_is_snow ? 0 : 1000 * mass * amount(record, scalars_.rain, k);
+    layer.graupel = 1000 * mass * amount(record, scalars_.graupel, k);
     const double all = water[liquid] + water[ice] + water[snow];
     if (!(all > 0)) return;
     const double vapour = amount(record, scalars_.vapour, k);
     const double density =
         weight.pressure / (double(constants::r_d) * layer.temperature * (1 + 0.608 * vapour));
-    const double mass = weight.dry / double(constants::g);
     const real t = real(layer.temperature), p = real(layer.pressure);
     const double over_water = double(saturation_over_water(t, p)),
                  over_ice = double(saturation_over_ice(t, p));

@@ -15,13 +15,13 @@
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/lin/lin.hpp"
-#include "physics/mm5/mm5.hpp"
 #include "physics/myj/myj.hpp"
 #include "physics/mynn/mynn.hpp"
 #include "physics/mynn_surface/mynn_surface.hpp"
 #include "physics/noah/noah.hpp"
 #include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
 #include "physics/resolved/resolved.hpp"
+#include "physics/revised_mm5/mm5.hpp"
 #include "physics/revised_mm5/revised_mm5.hpp"
 #include "physics/slab/slab.hpp"
 #include "physics/thompson/thompson.hpp"
@@ -73,6 +73,8 @@ const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
         {"mynn", mynn_surface_scheme()},
         {"prescribed-fluxes", prescribed_fluxes_scheme()},
         {"revised-mm5", revised_mm5_scheme()},
+        {"revised-mm5-donelan", revised_mm5_donelan_scheme()},
+        {"revised-mm5-garratt", revised_mm5_garratt_scheme()},
     };
     return all;
 }

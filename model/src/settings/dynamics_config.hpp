@@ -14,7 +14,7 @@ struct DynamicsConfig {
     double off_centring = 0.1;                                      ///< WRF epssm
     bool top_lid = false;          ///< rigid lid instead of constant-pressure top
     bool w_damping = false;        ///< damp w where the vertical Courant number exceeds 1
-    std::string coriolis = "none"; ///< none | f-plane | file
+    std::string coriolis = "none"; ///< none | f-plane | file | file-departure
     double f = 0;                  ///< Coriolis parameter of the f-plane [s-1]
     /// WRF hypsometric_opt: 1 linear in eta, 2 logarithmic in pressure; default that of initial.file's PHB
     int hypsometric = 2;

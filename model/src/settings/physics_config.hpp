@@ -21,7 +21,7 @@ struct PhysicsConfig {
     double surface_temperature = 0;         ///< under surface or boundary layer [K]; 0: that of initial.file
     double land_wetness =
         0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water
-    std::string radiation = "none"; ///< none | broadband | rrtmgp | rrtmgp-fine
+    std::string radiation = "none"; ///< none, or a scheme of physics/radiation/schemes.cpp
     double radiation_interval =
         0;                        ///< from call to call [s]; 0: a minute for each km of domain.dx, at most 30
     bool slope_radiation = false; ///< the sun's beam on ground as it is inclined (WRF slope_rad)

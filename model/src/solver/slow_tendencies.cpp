@@ -93,6 +93,12 @@ FluxRows flux_rows(Scratch &scratch, int n, int nz, int i0) {
     return {scratch, pressure_gradient_rows + n * 2 * (nz + 1), nz + 1, i0};
 }
 
+bool turns_departure(const DynamicsConfig &config) { return config.coriolis == "file-departure"; }
+
+BaseWind base_wind(const Grid &g) {
+    return {g.u_base.data(), g.v_base.data(), g.z_base.data(), g.vertical.nz};
+}
+
 } // namespace
 
 /// f(turning), by the kind of map.
@@ -120,6 +126,7 @@ void Solver::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scr
                           scratch, subtract_from(tend, moist));
     });
     if (rotating_) add_coriolis_u(inner, g, flow, tend);
+    if (turns_departure(config_)) subtract_base_coriolis_u(inner, g, flow, base_wind(initial_.grid), tend);
     if (curvature_)
         with_turning(flow, [&](auto turning) { add_curvature_u(inner, g, flow, rw_.view(), turning, tend); });
     for (const OpenSide &side : open_sides_)
@@ -154,6 +161,7 @@ void Solver::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scr
                           scratch, subtract_from(tend, moist));
     });
     if (rotating_) add_coriolis_v(inner, g, flow, tend);
+    if (turns_departure(config_)) subtract_base_coriolis_v(inner, g, flow, base_wind(initial_.grid), tend);
     if (curvature_)
         with_turning(flow, [&](auto turning) { add_curvature_v(inner, g, flow, rw_.view(), turning, tend); });
     for (const OpenSide &side : open_sides_)

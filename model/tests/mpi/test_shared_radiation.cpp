@@ -99,16 +99,19 @@ int different(const RadiationState &a, const RadiationState &b, Shape n) {
 }
 
 TEST_F(SharedRadiationOnRanks, HasTheBitsOfEachRankByItself) {
-    const AtDawn alone("rrtmgp", 1.5, false), together("rrtmgp", 1.5, true);
-    EXPECT_EQ(alone.shared().messages, 0);
-    EXPECT_GT(OverRanks(together.shared().messages).sum, 0);
-    EXPECT_EQ(
-        different(alone.initial.physics.radiation, together.initial.physics.radiation, alone.patch.shape), 0);
-    const auto &sun = together.initial.physics.radiation.shortwave_down;
-    double lit = 0;
-    for (int i = 0; i < together.patch.shape.nx; ++i) lit += sun(i, 0) > 0;
-    EXPECT_GT(OverRanks(lit).sum, 12);
-    EXPECT_LT(OverRanks(lit).sum, 36); // there is night, too
+    for (const char *scheme : {"rrtmgp", "rrtmgp-dudhia"}) {
+        const AtDawn alone(scheme, 1.5, false), together(scheme, 1.5, true);
+        EXPECT_EQ(alone.shared().messages, 0);
+        EXPECT_GT(OverRanks(together.shared().messages).sum, 0);
+        EXPECT_EQ(
+            different(alone.initial.physics.radiation, together.initial.physics.radiation, alone.patch.shape),
+            0);
+        const auto &sun = together.initial.physics.radiation.shortwave_down;
+        double lit = 0;
+        for (int i = 0; i < together.patch.shape.nx; ++i) lit += sun(i, 0) > 0;
+        EXPECT_GT(OverRanks(lit).sum, 12);
+        EXPECT_LT(OverRanks(lit).sum, 36); // there is night, too
+    }
 }
 
 TEST_F(SharedRadiationOnRanks, GivesEachAsMuchToDo) {

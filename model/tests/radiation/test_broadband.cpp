@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "physics/radiation/broadband/broadband.hpp"
 #include "physics/radiation/broadband/dudhia_shortwave.hpp"
 #include "physics/radiation/broadband/emissivity_longwave.hpp"
 #include "physics/radiation/broadband/quick_log.hpp"
 #include "physics/radiation/scheme.hpp"
+#include "physics/radiation/standard_air.hpp"
 
 namespace squall::radiation {
 namespace {
@@ -218,6 +220,42 @@ TEST(DudhiaShortwave, NightIsDarkAlsoBesideDay) {
     EXPECT_TRUE(std::ranges::all_of(of_night.down, [](double x) { return x == 0; }));
     EXPECT_TRUE(std::ranges::all_of(of_night.up, [](double x) { return x == 0; }));
     EXPECT_EQ(of_day.down, solar(day).down);
+}
+
+TEST(DudhiaShortwave, RainAndGraupelShadeLikeATwentiethOfDrops) {
+    Column drops = moist_column(10), rain = drops;
+    put_cloud(drops, 3, 7);
+    rain.layers[3].rain = 100;
+    rain.layers[3].graupel = 40;
+    EXPECT_NEAR(solar(rain).down[0], solar(drops).down[0], 1e-9);
+    EXPECT_LT(solar(rain).down[0], solar(moist_column(10)).down[0] - 10);
+}
+
+TEST(DudhiaShortwave, LightComesToTheTopOfTheModelUnchanged) {
+    Column c = moist_column(10);
+    const Fluxes of_model = solar(c);
+    c.resize(10 + layers_above(c.pressure.back()));
+    add_air_above(c, 10);
+    EXPECT_GT(c.above, 0);
+    const Fluxes whole = solar(c);
+    for (std::size_t k = 0; k <= 10; ++k) EXPECT_EQ(whole.down[k], of_model.down[k]) << k;
+    EXPECT_EQ(whole.down.back(), 0.5 * 1361);
+}
+
+TEST(WithDudhia, HasTheLongwaveOfAnotherScheme) {
+    Column c = moist_column(20);
+    put_cloud(c, 5, 80);
+    const SchemeEntry &other = scheme_named("stratocumulus");
+    Fluxes longwave, shortwave, of_other, nothing;
+    const Task task{&c, {}, &longwave, &shortwave}, alone{&c, {}, &of_other, &nothing};
+    const auto both = with_dudhia(other, "").prepare("")(), first = other.prepare("")();
+    both->solve_longwave({&task, 1});
+    both->solve_shortwave({&task, 1});
+    first->solve_longwave({&alone, 1});
+    EXPECT_EQ(longwave.up, of_other.up);
+    EXPECT_GT(of_other.up.back(), 10);
+    EXPECT_EQ(shortwave.down, solar(c).down);
+    EXPECT_FALSE(with_dudhia(other, "").sees_aerosol);
 }
 
 TEST(Broadband, ColumnsDoNotFeelTheirNeighbours) {

@@ -5,25 +5,36 @@ from squall.wrf.rules import Outcome, Rule, Setting, Values
 from squall.wrf.schemes import SUITE, number_of
 
 _RRTMG = {4, 14, 24}
+_INSTEAD_OF_RRTM = (
+    "RRTMGP stands for RRTM: within 0.2 K/day and 1.5 W/m2 of WRF's columns with Dudhia's shortwave"
+)
 
 
 def _radiation(v: Values) -> Outcome:
     longwave, shortwave = number_of(v, "ra_lw"), number_of(v, "ra_sw")
     if longwave == 0 and shortwave == 0:
         return Outcome({"physics.radiation": "none"})
-    simple = longwave == shortwave == 1
-    settings: dict[str, Setting] = {"physics.radiation": "broadband" if simple else "rrtmgp"}
+    settings: dict[str, Setting] = {"physics.radiation": "rrtmgp-dudhia" if shortwave == 1 else "rrtmgp"}
     if v.number("radt") > 0:
         settings["physics.radiation_interval"] = f"{v.number('radt'):.10g} min"
-    if {longwave, shortwave} <= _RRTMG:
-        return Outcome(settings)
-    if simple:
-        return Outcome(
-            settings,
-            "broadband emissivities replace RRTM (longwave 1), and rain and graupel have no effect on "
-            'shortwave (1): "rrtmgp" is the better choice',
-        )
-    return Outcome(settings, f"RRTMGP replaces both longwave {longwave} and shortwave {shortwave}")
+    lost, note = [], ""
+    if longwave == shortwave == 1:
+        note = _INSTEAD_OF_RRTM
+        if number_of(v, "mp") == 3:
+            lost.append("longwave sees the crystals of WSM3 (3), which WRF's RRTM (1) leaves out")
+    elif longwave == 1:
+        lost.append("longwave 1 (RRTM) is replaced by RRTMGP, whose clouds differ")
+    elif longwave not in _RRTMG:
+        lost.append(f"longwave {longwave} is replaced by RRTMGP")
+    elif shortwave == 1:
+        lost.append("longwave clouds are grey, as RRTM's (1)")
+    if shortwave not in {1, *_RRTMG}:
+        lost.append(f"shortwave {shortwave} is replaced by RRTMGP")
+    if shortwave == 1 and v.number("swrad_scat") != 1:
+        lost.append("clear air scatters as with swrad_scat = 1")
+    if v.whole("icloud") != 1:
+        lost.append("clouds act on radiation as with icloud = 1")
+    return Outcome(settings, "; ".join(lost), note)
 
 
 def _shading(v: Values) -> Outcome:
@@ -53,7 +64,7 @@ _AEROSOL_OPTICS = {"angexp": "angstrom_exponent", "ssa": "single_scattering_albe
 def _aerosol(v: Values) -> Outcome:
     scheme = v.whole("aer_opt")
     longwave, shortwave = number_of(v, "ra_lw"), number_of(v, "ra_sw")
-    if scheme == 0 or longwave == shortwave == 0 or longwave == shortwave == 1:
+    if scheme == 0 or longwave == shortwave == 0 or shortwave == 1:
         return Outcome()  # where shortwave is 1 WRF has none either
     if scheme != 2:
         return Outcome(lost="there is no aerosol climatology: shortwave radiation sees no aerosol")
@@ -95,10 +106,13 @@ _AER: dict[str, Value] = {
 
 RADIATION_RULES = [
     Rule(
-        {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0, **SUITE},
-        '`physics.radiation`: both 0: `"none"`, both 1: `"broadband"`, both 4: `"rrtmgp"`; '
+        {
+            "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0,
+            "physics.icloud": 1, "physics.swrad_scat": 1.0, "physics.mp_physics": -1, **SUITE,
+        },
+        '`physics.radiation`: both 0: `"none"`, shortwave 1: `"rrtmgp-dudhia"`, shortwave 4: `"rrtmgp"`; '
         "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0",
-        _radiation, "longwave 1, RRTM, is replaced by broadband emissivities; all others by `rrtmgp`",
+        _radiation, "both 1: RRTMGP with grey clouds stands for RRTM; all others are replaced by RRTMGP",
     ),
     Rule(
         {"physics.slope_rad": 0, **_SCHEMES},

@@ -11,10 +11,11 @@ Setting = str | int | float | bool | list[str] | list[float] | dict[str, str]
 @dataclass(frozen=True)
 class Outcome:
     """The result of a rule: settings ("dynamics.off_centring": 0.5), and the consequence for the run of what
-    has no counterpart ("" if everything has one)."""
+    has no counterpart ("" if everything has one). `note`: how close a stand-in is that counts as the same."""
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     lost: str = ""
+    note: str = ""
 
 
 class Values(dict[str, Value | list[float]]):

@@ -61,6 +61,8 @@ class Entry:
     lost: str
     absent: bool
     harm: int = 0  #: of what is lost, by HARM: the worst is 0
+    note: str = ""  #: as Outcome has it
+    key: str = ""  #: the first of its rule, "bl_pbl_physics"; "": of a nest
 
 
 @dataclass
@@ -114,7 +116,10 @@ def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -
     telling = {key: value for key, value in settings.items() if not is_default(key, value, schema)}
     first = next(iter(rule.keys))
     harm = HARM.get(first, HARM.get(first.split(".")[0], 0))
-    entry = Entry(_told(given, rule), telling, outcome.lost, absent=not given, harm=harm)
+    entry = Entry(
+        _told(given, rule), telling, outcome.lost, absent=not given, harm=harm,
+        note=outcome.note, key=first.split(".")[1],
+    )  # fmt: skip
     if outcome.lost:
         result.lost.append(entry)
     elif telling:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_SKIN
 from squall.wrf.namelist import Value
+from squall.wrf.option_rules import LIMITERS, OPTIONS
 from squall.wrf.radiation_rules import RADIATION_RULES
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
@@ -24,6 +25,8 @@ def _microphysics(v: Values) -> Outcome:
 
 # By the number of the scheme; others stand in for what is not here.
 _SURFACE_LAYERS = {1: "revised-mm5", 2: "eta", 5: "mynn", 91: "mm5"}
+#: What isftcflx makes of the sea under revised MM5 (1).
+_SEAS = {0: "", 1: "-donelan", 2: "-garratt"}
 _BOUNDARY_LAYERS = {1: "ysu", 2: "myj", 5: "mynn", 6: "mynn"}
 _LANDS = {1: "slab", 2: "noah"}
 
@@ -44,6 +47,9 @@ def _boundary_layer(v: Values) -> Outcome:
         settings: dict[str, Setting] = {"physics.surface_layer": "none", "physics.boundary_layer": "none"}
         return Outcome(settings, lost)
     others = []
+    sea = _SEAS.get(v.whole("isftcflx"), "") if surface == 1 else ""
+    if v.whole("isftcflx") != 0 and not sea:
+        others.append("drag and exchange over the sea are those of isftcflx = 0")
     if surface not in _SURFACE_LAYERS:
         others.append(f"surface layer {surface} is replaced by revised MM5 (1)")
     if mixing in (5, 6):
@@ -54,7 +60,7 @@ def _boundary_layer(v: Values) -> Outcome:
     elif mixing not in (0, *_BOUNDARY_LAYERS):
         others.append(f"boundary layer {mixing} is replaced by YSU (1)")
     settings = {
-        "physics.surface_layer": _SURFACE_LAYERS.get(surface, "revised-mm5"),
+        "physics.surface_layer": _SURFACE_LAYERS.get(surface, "revised-mm5") + sea,
         "physics.boundary_layer": boundary_layer_scheme(mixing, on_surface=True),
     }
     return Outcome(settings, "; ".join(others) + ": near-surface fields will differ" if others else "")
@@ -62,7 +68,7 @@ def _boundary_layer(v: Values) -> Outcome:
 
 def _land(v: Values) -> Outcome:
     scheme = number_of(v, "sf_surface")
-    if scheme == 0:
+    if scheme == 0 or number_of(v, "sf_sfclay") == 0:  # without which WRF does not call the land either
         return Outcome({"physics.land": "none"})
     if not has_fluxes(v) or (number_of(v, "ra_lw") == 0 and number_of(v, "ra_sw") == 0):
         return Outcome(
@@ -188,6 +194,11 @@ def _sixth_order(v: Values) -> Outcome:
     return Outcome({"diffusion.sixth_order": kind, "diffusion.sixth_order_factor": factor})
 
 
+def _coriolis(v: Values) -> Outcome:
+    kind = "file-departure" if v.flag("pert_coriolis") else "file"
+    return Outcome({"dynamics.coriolis": kind if v.flag("do_coriolis") else "none"})
+
+
 _DAMPING = {1: "diffusion", 2: "rayleigh", 3: "implicit-w"}
 
 
@@ -206,11 +217,6 @@ def _damping(v: Values) -> Outcome:
             ),
         }
     )
-
-
-def _other_limiters(v: Values) -> bool:
-    same = v.whole("moist_adv_opt")
-    return all(v.whole(f"{kind}_adv_opt") == same for kind in ("scalar", "tracer", "tke"))
 
 
 DYNAMICS_RULES = [
@@ -238,18 +244,15 @@ DYNAMICS_RULES = [
         lambda v: Outcome({"initial.vertical_wind": "file"}) if v.flag("use_input_w") else Outcome(),
     ),
     Rule(
-        {"dynamics.do_coriolis": True},
-        '`dynamics.coriolis`: true: `"file"`, false: `"none"`',
-        lambda v: Outcome({"dynamics.coriolis": "file" if v.flag("do_coriolis") else "none"}),
+        {"dynamics.do_coriolis": True, "dynamics.pert_coriolis": False},
+        '`dynamics.coriolis`: true: `"file"`, with pert_coriolis `"file-departure"`, false: `"none"`',
+        _coriolis,
     ),
     choice(
         "dynamics.moist_adv_opt", 1, "dynamics.limiter",
         {0: "none", 1: "positive-definite", 2: "monotonic"}, ("positive-definite", _ADVECTION),
     ),
-    absent(
-        {f"dynamics.{kind}_adv_opt": 1 for kind in ("moist", "scalar", "tracer", "tke")}, _other_limiters,
-        "water, tracers and TKE share one limiter: that of moist_adv_opt",
-    ),
+    LIMITERS,
     Rule(
         DIFFUSION,
         '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
@@ -270,7 +273,6 @@ DYNAMICS_RULES = [
         _sixth_order,
     ),
     off("dynamics.diff_6th_slopeopt", 0, "the sixth-order filter is not reduced over slopes"),
-    off("dynamics.pert_coriolis", False, "the Coriolis force acts on the full wind"),
     absent({"dynamics.do_curvature": True}, lambda v: v.flag("do_curvature"), "curvature terms are always "
     "included"),
     absent({"dynamics.non_hydrostatic": True}, lambda v: v.flag("non_hydrostatic"),
@@ -303,10 +305,10 @@ PHYSICS_RULES = [
         _microphysics, "all others are replaced by `wsm6`",
     ),
     Rule(
-        FLUXES,
-        '`physics.surface_layer`: 1: `"revised-mm5"`, 2: `"eta"`, 5: `"mynn"`, 91: `"mm5"`; '
-        '`physics.boundary_layer`: 0: `"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, '
-        '2: `"myj"`, 5, 6: `"mynn"` as published',
+        {**FLUXES, "physics.isftcflx": 0},
+        '`physics.surface_layer`: 1: `"revised-mm5"`, with isftcflx 1 `"revised-mm5-donelan"`, 2 '
+        '`"revised-mm5-garratt"`, 2: `"eta"`, 5: `"mynn"`, 91: `"mm5"`; `physics.boundary_layer`: 0: `"none"`, '
+        'with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5, 6: `"mynn"` as published',
         _boundary_layer, "all others are replaced by these",
     ),
     *RADIATION_RULES,
@@ -338,4 +340,5 @@ PHYSICS_RULES = [
     DIGITAL_FILTER,
     off("stoch.skebs", 0, "stochastic perturbations are not supported"),
     off("stoch.sppt", 0, "stochastic perturbations are not supported"),
+    *OPTIONS,
 ]  # fmt: skip

@@ -116,7 +116,8 @@ def _section(title: str, lines: list[str]) -> str:
 
 def _line(entry: Entry) -> str:
     became = ", ".join(f"{key} = {toml(value)}" for key, value in entry.settings.items())
-    return f"{entry.wrf}{' (WRF default)' if entry.absent else ''}  ->  {became}"
+    note = f" ({entry.note})" if entry.note else ""
+    return f"{entry.wrf}{' (WRF default)' if entry.absent else ''}  ->  {became}{note}"
 
 
 def _stand_in(entry: Entry) -> str:

@@ -21,9 +21,10 @@ struct Layer {
     double pressure = 0, temperature = 0; ///< [Pa], [K]
     MixingRatios ratios{};
     std::array<Cloud, cloud_kinds> cloud{};
-    double cover = 0;    ///< cloudy part of the layer, 0 to 1
-    double aerosol = 0;  ///< optical depth at 550 nm
-    double humidity = 0; ///< relative, over water, 0 to 1: what aerosol is like
+    double rain = 0, graupel = 0; ///< mean paths, which few schemes see [g m-2]
+    double cover = 0;             ///< cloudy part of the layer, 0 to 1
+    double aerosol = 0;           ///< optical depth at 550 nm
+    double humidity = 0;          ///< relative, over water, 0 to 1: what aerosol is like
 };
 
 struct GroundOptics {
@@ -44,6 +45,7 @@ struct Column {
     GroundOptics ground;
     Sunlight sun;
     AerosolOptics aerosol; ///< of that in all layers
+    int above = 0;         ///< of the layers, those of add_air_above()
 
     int size() const { return static_cast<int>(layers.size()); }
     void resize(int n) {

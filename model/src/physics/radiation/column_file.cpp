@@ -1,5 +1,7 @@
 #include "physics/radiation/column_file.hpp"
 
+#include <utility>
+
 #include "physics/radiation/standard_air.hpp"
 #include "physics/radiation/table_file.hpp"
 
@@ -62,6 +64,9 @@ void read_clouds(const Columns &file, std::vector<Column> &all) {
         file.each(names[kind] + "_radius", layers,
                   [&](auto c, auto k, double x) { all[c].layers[k].cloud[kind].radius = x; });
     }
+    for (const auto &[name, path] : {std::pair("rain_path", &Layer::rain), {"graupel_path", &Layer::graupel}})
+        if (file.has(name))
+            file.each(name, layers, [&](auto c, auto k, double x) { all[c].layers[k].*path = x; });
 }
 
 void read_surface(const Columns &file, std::vector<Column> &all) {

@@ -15,6 +15,7 @@ namespace squall::radiation {
 ///   h2o, o3, co2, ... (column, layer)                  molecules per molecule of dry air; 0 where missing
 ///   surface_temperature, emissivity, albedo, cosine, irradiance (column)
 ///   cover, liquid_path, liquid_radius, ice_..., snow_... (column, layer)  0 where missing; [g m-2], [um]
+///   rain_path, graupel_path (column, layer)            likewise [g m-2]
 ///   latitude, longitude, day, year (column)            where these are, gases other than water are those of
 ///                                                      a climatology, and standard air goes on to 1 Pa above
 ///

@@ -1,8 +1,10 @@
 #include "physics/radiation/longwave.hpp"
 
+#include <cmath>
 #include <numbers>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "physics/radiation/attenuation.hpp"
 #include "physics/radiation/spectral_sum.hpp"
@@ -14,10 +16,27 @@ constexpr real diffusivity = real(1.66);
 /// In quotients of which both parts may vanish.
 constexpr real tiny = real(1e-20);
 
+/// Optical depth of a layer's grey cloud; what falls counts by the power 0.75 of its density. One thinner
+/// than 0.01 covers only its part of the layer.
+real grey_depth(const Column &c, int k) {
+    constexpr double of_drops = 0.144, of_crystals = 0.0735, of_flakes = 2.34e-3,
+                     of_rain = 0.33e-3; // [m2 g-1]
+    const auto at = static_cast<std::size_t>(k);
+    const Layer &layer = c.layers[at];
+    if (!(layer.cover > 0 || layer.rain > 0)) return 0;
+    const double deep = (c.pressure[at] - c.pressure[at + 1]) / double(constants::g) *
+                        double(constants::r_d) * layer.temperature / layer.pressure; // [m]
+    const auto falling = [deep](double path) { return 1000 * deep * std::pow(path / (1000 * deep), 0.75); };
+    const auto mean = [&layer](CloudKind kind) { return layer.cover * layer.cloud[kind].path; };
+    const double depth = of_drops * mean(liquid) + of_crystals * mean(ice) + of_flakes * falling(mean(snow)) +
+                         of_rain * falling(layer.rain);
+    return real(depth > 0.01 ? depth : depth * layer.cover);
+}
+
 } // namespace
 
-Longwave::Longwave(const GasTables &gases, const CloudTables &clouds)
-    : gases_(gases), clouds_(clouds), rows_(gases) {
+Longwave::Longwave(const GasTables &gases, const CloudTables &clouds, LongwaveClouds kind)
+    : gases_(gases), clouds_(clouds), kind_(kind), rows_(gases) {
     if (!gases.longwave() || static_cast<int>(gases.bands.size()) != clouds.bands())
         throw std::runtime_error("the longwave tables of gases and clouds do not match");
     radiance_.resize(static_cast<std::size_t>(gases.points));
@@ -81,7 +100,10 @@ void Longwave::solve(const Request &request, std::size_t number) {
     for (int k = layers - 1; k >= 0; --k) {
         const Layer &layer = c.layers[static_cast<std::size_t>(k)];
         const GasDepths of = rows_.of(number, k);
-        if (layer.cover > 0) add_clouds(layer, request.mask->row(k), of.absorption);
+        if (kind_ == LongwaveClouds::grey)
+            for_each_i(0, n, [depth = of.absorption, grey = grey_depth(c, k)](int g) { depth[g] += grey; });
+        else if (layer.cover > 0)
+            add_clouds(layer, request.mask->row(k), of.absorption);
         go_down(c, k, of);
         fluxes.down[static_cast<std::size_t>(k)] = std::numbers::pi * spectral_sum(radiance_.data(), n);
     }

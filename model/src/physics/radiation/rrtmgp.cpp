@@ -8,8 +8,8 @@ namespace {
 
 class Rrtmgp final : public Scheme {
   public:
-    explicit Rrtmgp(std::shared_ptr<const Tables> tables)
-        : tables_(std::move(tables)), longwave_(tables_->longwave, tables_->clouds_longwave),
+    Rrtmgp(std::shared_ptr<const Tables> tables, LongwaveClouds clouds)
+        : tables_(std::move(tables)), longwave_(tables_->longwave, tables_->clouds_longwave, clouds),
           shortwave_(tables_->shortwave, tables_->clouds_shortwave) {}
 
     void solve_longwave(std::span<const Task> tasks) override {
@@ -43,14 +43,14 @@ class Rrtmgp final : public Scheme {
 
 } // namespace
 
-SchemeEntry rrtmgp_scheme(Resolution resolution) {
+SchemeEntry rrtmgp_scheme(Resolution resolution, LongwaveClouds clouds) {
     const bool fine = resolution == Resolution::fine;
     return {fine ? "RRTMGP with 256 and 224 g-points" : "RRTMGP with 128 and 112 g-points",
             true,
             [resolution](const std::string &folder) { Tables::files(folder, resolution); },
-            [resolution](const std::string &folder) -> SchemeMaker {
+            [resolution, clouds](const std::string &folder) -> SchemeMaker {
                 const auto tables = std::make_shared<const Tables>(Tables::read(folder, resolution));
-                return [tables] { return std::make_unique<Rrtmgp>(tables); };
+                return [tables, clouds] { return std::make_unique<Rrtmgp>(tables, clouds); };
             },
             {1, 2, 0.01}}; // 46 us by night, 91 by day, 0.5 for a cloudy layer (34 layers)
 }

@@ -50,6 +50,7 @@ struct SchemeEntry {
     /// Reads what all threads share. Throws likewise, and where a table is damaged.
     std::function<SchemeMaker(const std::string &folder)> prepare;
     ColumnCosts costs{};
+    bool sees_aerosol = has_tables; ///< that of Column::aerosol
 };
 
 /// By the name in run files.

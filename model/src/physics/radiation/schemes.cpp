@@ -14,6 +14,9 @@ const std::map<std::string, SchemeEntry> &schemes() {
     static const std::map<std::string, SchemeEntry> all{
         {"broadband", broadband_scheme()},
         {"rrtmgp", rrtmgp_scheme(Resolution::coarse)},
+        {"rrtmgp-dudhia",
+         with_dudhia(rrtmgp_scheme(Resolution::coarse, LongwaveClouds::grey),
+                     "longwave by RRTMGP with 128 g-points and grey clouds, shortwave by Dudhia (1989)")},
         {"rrtmgp-fine", rrtmgp_scheme(Resolution::fine)},
         {"stratocumulus", stratocumulus_scheme()},
     };

@@ -142,6 +142,7 @@ int layers_above(double pressure) {
 
 void add_air_above(Column &c, int first) {
     const auto begin = static_cast<std::size_t>(first);
+    c.above = c.size() - first;
     const double bottom = c.pressure[begin], offset = c.temperature[begin] - standard_temperature(bottom);
     const auto temperature = [&](double p) { // the offset fades within two scale heights
         return standard_temperature(p) + offset * std::max(0.0, 1 - std::log(bottom / p) / 2);

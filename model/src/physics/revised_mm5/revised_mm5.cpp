@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/mm5/similarity.hpp"
+#include "physics/revised_mm5/exchange.hpp"
 #include "physics/revised_mm5/stability.hpp"
 
 namespace squall {
 namespace {
 
-using namespace mm5;
 using namespace revised_mm5;
 
-/// Sets zeta.
 void find_stability(const SurfaceColumns &c, int i, Column &a) {
-    find_richardson(c, i, a);
-    const real richardson = c.richardson[i];
+    const real richardson = bulk_richardson(c, i, a);
     const real bounded = std::clamp(richardson, real(-250), real(250));
     if (richardson < 0 && c.friction_velocity[i] < real(0.001))
         a.zeta = richardson * std::log((a.z + c.roughness[i]) / c.roughness[i]);
@@ -36,43 +33,68 @@ real vapour_profile(const SurfaceColumns &c, int i, const Column &a, real z) {
     const real per_metre = a.zeta / a.z;
     const real correction =
         a.zeta == 0 ? real(0) : psi_heat(per_metre * z) - psi_heat(per_metre * viscous_sublayer);
-    return through_sublayer(c, i, z) - correction;
+    return std::log(karman * c.friction_velocity[i] * z / molecular_diffusivity + z / viscous_sublayer) -
+           correction;
 }
 
-Profiles profiles(const SurfaceColumns &c, int i, const Column &a) {
-    const real z0 = c.roughness[i];
-    Profiles p{};
-    p.momentum = profile(a, a.z, z0, psi_momentum, true);
-    p.momentum_10m = profile(a, 10, z0, psi_momentum, true);
+ScalarProfiles scalar_profiles(const SurfaceColumns &c, int i, const Column &a, Sea sea) {
     if (a.water) {
-        const real z0_scalar = scalar_roughness(c, i);
-        p.heat = p.vapour = profile(a, a.z, z0_scalar, psi_heat, false);
-        p.heat_2m = p.vapour_2m = profile(a, 2, z0_scalar, psi_heat, false);
-    } else {
-        p.heat = profile(a, a.z, z0, psi_heat, true);
-        p.heat_2m = profile(a, 2, z0, psi_heat, true);
-        p.vapour = vapour_profile(c, i, a, a.z);
-        p.vapour_2m = vapour_profile(c, i, a, 2);
+        const auto [heat, vapour] = scalar_roughness(c, i, sea);
+        const real lowest = profile(a, a.z, heat, psi_heat, false),
+                   low = profile(a, 2, heat, psi_heat, false);
+        if (heat == vapour) return {lowest, low, lowest, low};
+        return {lowest, low, profile(a, a.z, vapour, psi_heat, false),
+                profile(a, 2, vapour, psi_heat, false)};
     }
-    return p;
+    const real z0 = c.roughness[i];
+    return {profile(a, a.z, z0, psi_heat, true), profile(a, 2, z0, psi_heat, true),
+            vapour_profile(c, i, a, a.z), vapour_profile(c, i, a, 2)};
 }
 
 class RevisedMm5 final : public SurfaceLayerScheme {
   public:
+    explicit RevisedMm5(Sea sea) : sea_(sea) {}
+
     void exchange(const SurfaceColumns &c) override {
         for (int i = 0; i < c.n; ++i) {
             Column a = look(c, i);
             find_stability(c, i, a);
-            finish(c, i, a, profiles(c, i, a), real(0.001));
+            const real z0 = c.roughness[i];
+            const real momentum = profile(a, a.z, z0, psi_momentum, true);
+            const real to_10m = profile(a, 10, z0, psi_momentum, true) / momentum;
+            const ScalarProfiles p = scalar_profiles(c, i, a, sea_);
+            real &ust = c.friction_velocity[i];
+            ust = real(0.5) * ust + real(0.5) * karman * c.wind_speed[i] / momentum;
+            if (!a.water) ust = std::max(ust, real(0.001));
+            c.wind_u_10m[i] = c.u[i] * to_10m;
+            c.wind_v_10m[i] = c.v[i] * to_10m;
+            c.temperature_scale[i] = karman * (a.theta - a.theta_ground) / p.heat;
+            c.momentum_profile[i] = momentum;
+            c.heat_profile[i] = p.heat;
+            if (a.water) c.roughness[i] = water_roughness(ust, sea_);
+            set_fluxes(c, i, a, p);
         }
     }
+
+  private:
+    Sea sea_;
 };
+
+SurfaceLayerEntry entry(Sea sea, const std::string &of_the_sea) {
+    return {"Monin-Obukhov similarity, the revised MM5 scheme of Jimenez et al. (2012)" + of_the_sea,
+            [sea] { return std::make_unique<RevisedMm5>(sea); }};
+}
 
 } // namespace
 
-SurfaceLayerEntry revised_mm5_scheme() {
-    return {"Monin-Obukhov similarity, the revised MM5 scheme of Jimenez et al. (2012)",
-            [] { return std::make_unique<RevisedMm5>(); }};
+SurfaceLayerEntry revised_mm5_scheme() { return entry(Sea::coare, ""); }
+
+SurfaceLayerEntry revised_mm5_donelan_scheme() {
+    return entry(Sea::donelan, ", with the sea of Donelan et al. (2004) under storms");
+}
+
+SurfaceLayerEntry revised_mm5_garratt_scheme() {
+    return entry(Sea::garratt, ", with the sea of Donelan et al. (2004) and Garratt (1992) under storms");
 }
 
 } // namespace squall

@@ -13,6 +13,7 @@ from squall.lab.prepared import prepared
 from squall.lab.verify import data, radiation, real_weather
 from squall.lab.verify.bit_for_bit_setups import (
     ALL,
+    CLASSIC,
     EVERYTHING,
     FOLDERS,
     PREPARED,
@@ -76,7 +77,7 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
 
 
 def _of(setup: str) -> Setup:
-    if setup == EVERYTHING:
+    if setup in (EVERYTHING, CLASSIC):
         radiation.require_tables()
     for own in (SETUPS, PREPARED):
         if setup in own:

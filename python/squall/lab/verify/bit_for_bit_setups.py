@@ -275,6 +275,7 @@ WINTER: Changes = {
     "output.restart.interval": "200 min",
 }
 
+CLASSIC = "winter-classic"  # whose radiation needs tables
 REAL: dict[str, Changes] = {
     "winter": {
         **WINTER,
@@ -282,7 +283,13 @@ REAL: dict[str, Changes] = {
         "physics.radiation": "broadband",
         "physics.radiation_interval": "30 min",
     },
+    CLASSIC: {
+        **WINTER,
+        "physics.surface_layer": "mm5",
+        "physics.radiation": "rrtmgp-dudhia",
+        "physics.radiation_interval": "30 min",
+    },
 }
-FOLDERS = {"winter": "conus_2008-02-05"}
+FOLDERS = {"winter": "conus_2008-02-05", CLASSIC: "conus_2008-02-05"}
 
 ALL = (*SETUPS, *PREPARED, *REAL)

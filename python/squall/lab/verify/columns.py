@@ -47,6 +47,7 @@ class Score:
     field: str
     where: str
     nrmse: float
+    rms: float  #: in the field's unit
     points: int
 
     @property
@@ -74,12 +75,13 @@ def verify(workspace: Workspace) -> list[Check]:
     ]
 
 
-def of_file(path: Path, season: str) -> list[Score]:
-    """What `squall-columns` says of a file. Raises UserError if it is not there, or fails."""
+def of_file(path: Path, season: str, *what: str) -> list[Score]:
+    """What `squall-columns` says of a file; `what`: "radiation". Raises UserError if it is not there, or
+    fails."""
     program = locate.model_binary().with_name("squall-columns")
     if not program.is_file():
         raise UserError(f"The program {program} is not there. Build it with `make build`.")
-    done = subprocess.run([program, path], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, path, *what], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError(f"{program} ended with code {done.returncode}: {done.stderr.strip()}", 1)
     return [Score(season=season, **json.loads(line)) for line in done.stdout.splitlines()]

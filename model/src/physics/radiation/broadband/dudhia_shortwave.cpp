@@ -10,6 +10,7 @@ namespace {
 constexpr double scattering = 1e-5;
 /// A drop's weight as cloud is 1; of crystals and flakes (large, so that they shade little for their mass).
 constexpr double weights[cloud_kinds] = {1, 0.1, 0.02};
+constexpr double weight_of_rain = 0.05; ///< and of graupel
 /// What a layer leaves of the light at least, of 1.
 constexpr double left_at_least = 0.01;
 /// The sun is not lower than this where paths are divided by it.
@@ -92,9 +93,10 @@ void DudhiaShortwave::fill(std::span<const Request> batch, int layers) {
         }
         for (int k = 0; k < layers; ++k) {
             const Layer &layer = c.layers[static_cast<std::size_t>(k)];
+            if (k >= layers - c.above) continue; // all rows begin as zero
             air_(k)[n] = mass_of(c, k);
             vapour_(k)[n] = 0.1 * air_(k)[n] * vapour_of(layer);
-            water_(k)[n] = cloud_water(layer, weights);
+            water_(k)[n] = cloud_water(layer, weights) + weight_of_rain * (layer.rain + layer.graupel);
         }
     }
 }

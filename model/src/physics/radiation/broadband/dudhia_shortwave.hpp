@@ -4,10 +4,12 @@
 /// * Vapour absorbs as in Lacis and Hansen (1974, JAS 31, 118-133).
 /// * Cloud reflects and absorbs by its water on the slanted path and by the sun's height, between the values
 ///   that Dudhia took from Stephens (1978, JAS 35, 2123-2132), and as one cloud from the top down; it fills
-///   its layer with the layer's mean content.
+///   its layer with the layer's mean content. Rain and graupel count as a twentieth of their mass in drops.
+/// * Light comes to the top of the model as it comes to that of the atmosphere: scattering was fitted so.
 ///
 /// What was scattered and reflected goes up and out, and is not absorbed again: the published scheme does not
-/// look at it. There is no telling the beam from diffuse light: `direct` stays zero.
+/// look at it. It does not tell the beam from diffuse light either: `direct` is set at the ground only, by
+/// what is usual where it is so clear.
 #pragma once
 
 #include "physics/radiation/broadband/batch.hpp"
