@@ -224,7 +224,6 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "physics.radiation", "rrtmgp-dudhia"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "physics.radiation", "rrtmgp-dudhia"),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "physics.radiation", "rrtmgp"),
-        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 91}}, "physics.surface_layer", "mm5"),
         (
             {"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "isftcflx": 1}},
             "physics.surface_layer",

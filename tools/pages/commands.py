@@ -34,8 +34,8 @@ It heeds signals as `squall run` does.
     squall-transport CASE.toml [--set TABLE.KEY=VALUE]... [--check] [--threads T] [--overwrite]
 
 [Carries tracers around the globe](../how-to/transport.md), under any MPI launcher or alone. `--keys` prints
-[the reference of its run files](transport-run-file.md), `--version` the version. It heeds signals as `squall run`
-does.
+[the reference of its run files](transport-run-file.md), `--version` the version. It heeds signals as
+`squall run` does.
 
 ## squall-io
 
