@@ -308,8 +308,8 @@ PHYSICS_RULES = [
         {**FLUXES, "physics.isftcflx": 0},
         '`physics.surface_layer`: 1: `"revised-mm5"`, with isftcflx 1 `"revised-mm5-donelan"`, 2 '
         '`"revised-mm5-garratt"`, 2: `"eta"`, 5: `"mynn"`, 91: `"mm5"`; `physics.boundary_layer`: 0: '
-        '`"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5, 6: `"mynn"` as '
-        "published",
+        '`"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5, 6: `"mynn"` '
+        "as published",
         _boundary_layer, "all others are replaced by these",
     ),
     *RADIATION_RULES,
