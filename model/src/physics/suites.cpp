@@ -32,9 +32,12 @@ const std::map<std::string, Suite> &suites() {
     };
     static const std::map<std::string, Suite> all{
         {"conus",
-         {"closest to WRF's CONUS, with substitutes for its Mellor-Yamada-Janjic boundary layer and surface "
-          "layer",
-          with({{"microphysics", "thompson"}, {"cumulus", "tiedtke-1989"}}), true}},
+         {"WRF's CONUS",
+          with({{"microphysics", "thompson"},
+                {"cumulus", "tiedtke-1989"},
+                {"surface_layer", "eta"},
+                {"boundary_layer", "myj"}}),
+          true}},
         {"convection",
          {"convection-permitting, on cells of 1 to 5 km, without cumulus scheme",
           with({{"microphysics", "thompson"}, {"boundary_layer", "mynn"}})}},
@@ -42,7 +45,7 @@ const std::map<std::string, Suite> &suites() {
          {"forecasts of several days on cells of 1 to 50 km",
           with({{"microphysics", "wsm6"}, {"cumulus", "kain-fritsch"}})}},
         {"tropical",
-         {"closest to WRF's TROPICAL",
+         {"WRF's TROPICAL",
           with({{"microphysics", "wsm6"}, {"cumulus", "tiedtke"}, {"surface_layer", "mm5"}}), true}},
     };
     return all;
