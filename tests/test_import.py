@@ -182,6 +182,8 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"physics": {"mp_physics": 3}}, "physics.microphysics", "wsm3"),
         ({"physics": {"mp_physics": 4}}, "physics.microphysics", "wsm5"),
         ({"physics": {"mp_physics": 8}}, "physics.microphysics", "thompson"),
+        ({"physics": {"mp_physics": 10}}, "physics.microphysics", "morrison"),
+        ({"physics": {"mp_physics": 10, "morr_rimed_ice": 0}}, "physics.microphysics", "morrison-graupel"),
         ({"physics": {"physics_suite": "CONUS", "mp_physics": -1}}, "physics.microphysics", "thompson"),
         ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.boundary_layer", "ysu"),
         ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 1}}, "physics.land", "slab"),
@@ -258,7 +260,7 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
 @pytest.mark.parametrize(
     ("groups", "expected"),
     [
-        ({"physics": {"mp_physics": 10}}, "mp_physics = 10: scheme 10 is replaced by WSM6 (6)"),
+        ({"physics": {"mp_physics": 28}}, "mp_physics = 28: scheme 28 is replaced by WSM6 (6)"),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1, "mp_physics": 3}}, "the crystals of WSM3"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),

@@ -47,7 +47,6 @@ class WrfColumns {
     /// All of a variable, of the first (0) or the second (1) frame of a pair.
     Field read(const std::string &name, int pair, int frame) const;
     bool has(const std::string &name) const { return file_.has(name); }
-    double number(const std::string &attribute) const { return file_.number(attribute); }
 
     /// The state that the step of a pair begins with.
     Air air(int pair) const;

@@ -49,6 +49,8 @@ Heats heats_of(const std::string &scheme, double temperature, double vapour) {
     if (scheme == "condensation") return {double(constants::c_p), 2.5e6, 0};
     if (scheme == "kessler") return {1004, 2.5e6, 0};
     if (scheme == "lin") return {double(constants::c_p), 2.5e6, 3.5e5};
+    if (scheme.starts_with("morrison"))
+        return {double(constants::c_p) * (1 + 0.887 * vapour), 3.1484e6 - 2370 * temperature, 0.3353e6};
     if (scheme.starts_with("wsm")) {
         const double l_v = double(wsm6::vaporisation(real(temperature)));
         return {double(wsm6::heat_capacity_of(real(vapour))), l_v, double(wsm6::l_s) - l_v};
@@ -74,7 +76,7 @@ constexpr Weather melting_in_cloud{273.5, 2e-4, 2e-4, 3e-4};
 struct Storm {
     static constexpr double dt = 10; ///< [s]
     MoistCase air{columns_at_a_time, 40, 250};
-    ColumnStorage more{3, 41};
+    ColumnStorage more{5, 41};
 
     Storm(const Weather &w, int variant) {
         const MoistColumns c = columns();
@@ -90,6 +92,7 @@ struct Storm {
                 c.rain_number(i, k) = real(1e3);
                 c.ice(i, k) = w.over_ice ? real(0.1 * w.solid * some) : real(0);
                 c.ice_number(i, k) = w.over_ice ? real(1e5) : real(0);
+                c.snow_number(i, k) = c.graupel_number(i, k) = real(1e4);
                 c.snow(i, k) = real(w.solid * less);
                 c.graupel(i, k) = real(w.solid * some);
             }
@@ -100,6 +103,7 @@ struct Storm {
         c.rain_number = more.field(0);
         c.ice_number = more.field(1);
         c.updraught = more.field(2);
+        c.snow_number = more.field(3), c.graupel_number = more.field(4);
         return c;
     }
 };
@@ -335,9 +339,11 @@ std::vector<Case> cases() {
     const auto storm = [&all](const std::string &scheme, const std::string &when, const Weather &w) {
         all.push_back({scheme, when, [=] { return of_microphysics(scheme, w); }});
     };
-    for (const std::string scheme : {"condensation", "kessler", "lin", "wsm3", "wsm5", "wsm6", "thompson"})
+    for (const std::string scheme : {"condensation", "kessler", "lin", "morrison", "morrison-graupel", "wsm3",
+                                     "wsm5", "wsm6", "thompson"})
         storm(scheme, "warm", warm);
-    for (const std::string scheme : {"lin", "wsm5", "wsm6", "thompson"}) { // wsm3 keeps none where it freezes
+    for (const std::string scheme : {"lin", "morrison", "morrison-graupel", "wsm5", "wsm6",
+                                     "thompson"}) { // wsm3 keeps none where it freezes
         storm(scheme, "cold", cold);
         storm(scheme, "melting", melting);
     }

@@ -24,8 +24,8 @@ from squall.results import show_table
 #: What these take on one idle core; the others take less.
 SECONDS = {
     "nested-supercell": 90, "nested-wave": 80, "rce": 80, "nested-storm": 60, "supercell-thompson": 60,
-    "supercell-wrf": 40, "supercell-lin": 55, "supercell-wsm3": 50, "supercell-wsm5": 50,
-    "supercell-wsm6": 50, "density-current": 50, "nested-winter": 45,
+    "supercell-wrf": 40, "supercell-lin": 55, "supercell-morrison": 60, "supercell-wsm3": 50,
+    "supercell-wsm5": 50, "supercell-wsm6": 50, "density-current": 50, "nested-winter": 45,
     "baroclinic-wave-wrf": 40, "nest-rims": 35, "mountain-schaer": 35, "full-physics-winter": 35,
     "full-physics-summer": 30, "wangara-night": 20, "conus_2008-02-05-wrf": 20, "interop": 20,
     "globe-dcmip-1-1": 15, "mountain-hydrostatic": 20, "total-water": 20, "wangara": 15,

@@ -65,7 +65,7 @@ TableSchema physics_table() {
              "rain (condensation); warm rain (kessler); single-moment with simple ice (wsm3), with ice and "
              "snow "
              "(wsm5), and with graupel too (lin, wsm6); or also with number concentrations of rain and ice "
-             "(thompson)",
+             "(thompson), and of snow and what is dense too (morrison, with hail; morrison-graupel)",
              {.choices = microphysics}},
             {"surface_layer",
              of_physics(&P::surface_layer),

@@ -3,13 +3,15 @@
 // have (rho_x / rho_water)^2 of that, and dry ice 0.224 of what water has (Smith 1984, J. Clim. Appl. Meteor.
 // 23, 1258-1260); what melts shines as water does. Cloud and cloud ice are too small to be seen. Of thompson,
 // N0 of rain follows from its number, that of graupel from its content; snow has the fourth moment of Field
-// et al. (2005, QJRMS 131, 1997-2017), because its mass goes by D^2.
+// et al. (2005, QJRMS 131, 1997-2017), because its mass goes by D^2. Of morrison, N0 of all follow from
+// numbers.
 #include "diagnostics/radar.hpp"
 
 #include <cmath>
 
 #include "diagnostics/column_values.hpp"
 #include "physics/lin/constants.hpp"
+#include "physics/morrison/particles.hpp"
 #include "physics/thompson/distributions.hpp"
 #include "physics/wsm6/constants.hpp"
 
@@ -73,7 +75,25 @@ real thompsons(const SeenAir &air, int i, int k, int j) {
     return sum;
 }
 
+/// Of as many particles as there are.
+real morrisons(const SeenAir &air, int i, int k, int j) {
+    using namespace morrison;
+    const double density = air.dry_density(i, k, j);
+    const auto echo = [&](const Kind &kind, ConstField3 q, ConstField3 counted) {
+        if (!(q(i, k, j) > wsm6::q_least)) return real(0);
+        real number = counted(i, k, j);
+        const double l = length_of(kind, q(i, k, j), number);
+        return moment({1 / l, density * number / l, density * number}, kind.density / rho_water);
+    };
+    const Kind &dense = air.echoes == Echoes::morrison ? hail : graupel;
+    const real t = air.temperature(i, k, j);
+    return echo(rain, air.rain, air.rain_number) +
+           frozen(echo(snow, air.snow, air.snow_number) + echo(dense, air.graupel, air.graupel_number), t);
+}
+
 real factor(const SeenAir &air, int i, int k, int j) {
+    if (air.echoes == Echoes::morrison || air.echoes == Echoes::morrison_graupel)
+        return morrisons(air, i, k, j);
     if (air.echoes == Echoes::thompson) return thompsons(air, i, k, j);
     const real density = air.dry_density(i, k, j);
     if (air.echoes == Echoes::kessler)
@@ -136,8 +156,8 @@ std::vector<DerivedField> radar_fields() {
          "dBZ",
          echoes,
          "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), lin (Lin et al. "
-         "1983), wsm6 "
-         "(Hong and Lim 2006) or thompson (Thompson et al. 2008), ice by Smith (1984), wet above 0 °C",
+         "1983), wsm6 (Hong and Lim 2006), thompson (Thompson et al. 2008) or morrison (Morrison et al. "
+         "2009), ice by Smith (1984), wet above 0 °C",
          {Need::echoes},
          on_layers(reflectivity),
          {}},

@@ -14,7 +14,7 @@
 namespace squall {
 
 /// Which particles a radar sees, by the microphysics.
-enum class Echoes { none, kessler, lin, wsm3, wsm6, thompson };
+enum class Echoes { none, kessler, lin, wsm3, wsm6, thompson, morrison, morrison_graupel };
 
 /// Sides of the patch beyond which there is nothing: those of the domain that are not periodic.
 struct Ends {
@@ -26,10 +26,10 @@ struct SeenAir {
     GridView grid;
     Ends ends;
     Echoes echoes = Echoes::none;
-    ConstField3 u, v, w, ph, p;                          ///< of State, and perturbation pressure
-    ConstField3 theta_pert;                              ///< of dry air, minus 300 K
-    ConstField3 vapour, cloud, rain, ice, snow, graupel; ///< mixing ratios
-    ConstField3 rain_number;                             ///< of drops [kg-1]
+    ConstField3 u, v, w, ph, p;                           ///< of State, and perturbation pressure
+    ConstField3 theta_pert;                               ///< of dry air, minus 300 K
+    ConstField3 vapour, cloud, rain, ice, snow, graupel;  ///< mixing ratios
+    ConstField3 rain_number, snow_number, graupel_number; ///< of particles [kg-1]
     ConstField2 mu, psfc;
     ConstField2 rain_sum, snow_sum, graupel_sum; ///< fallen since the start, see PhysicsState
     ConstField2 skin;                            ///< temperature of the surface [K]

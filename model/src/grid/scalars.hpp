@@ -31,7 +31,6 @@ struct ScalarSet {
     int shared_with(const ScalarSet &inner) const {
         return first_tracer + tracers + int(qke >= 0 && inner.qke >= 0);
     }
-    bool counts(int scalar) const { return scalar >= 0 && (scalar == rain_number || scalar == ice_number); }
 };
 
 } // namespace squall

@@ -53,10 +53,11 @@ void read_scalars(const InputFile &file, const Config &config, const Patch &patc
         const std::string &name = scalars.all[n].name;
         const bool needed = n == scalars.vapour && !made_without_microphysics(file);
         const bool water = n < scalars.waters, tracer = scalars.is_tracer(n);
+        const bool counted = !water && n < scalars.first_tracer;
         const bool given =
             tracer && !config.tracers[static_cast<std::size_t>(n - scalars.first_tracer)].from_file;
         if (given || (!file.has(name) && !needed)) continue;
-        const real most = water ? real(0.5) : scalars.counts(n) ? real(1e12) : real(1e4);
+        const real most = water ? real(0.5) : counted ? real(1e12) : real(1e4);
         const Limits limits = tracer ? Limits{} : Limits{-rounding, most};
         file.volume(name, Points::cells, patch.shape.nz, patch, state.scalars[n], limits);
         if (!tracer) clear_rounding(patch, state.scalars[n]);

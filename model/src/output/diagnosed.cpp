@@ -8,15 +8,17 @@
 #include "output/location.hpp"
 #include "parallel/tiles.hpp"
 #include "physics/declared_state.hpp"
+#include "physics/microphysics_scheme.hpp"
 
 namespace squall {
 namespace {
 
 Echoes echoes_of(const Config &config) {
     static const std::map<std::string, Echoes> of{
-        {"kessler", Echoes::kessler}, {"lin", Echoes::lin},
-        {"wsm3", Echoes::wsm3},       {"wsm5", Echoes::wsm6}, // which has graupel beside
-        {"wsm6", Echoes::wsm6},       {"thompson", Echoes::thompson}};
+        {"kessler", Echoes::kessler},   {"lin", Echoes::lin},
+        {"wsm3", Echoes::wsm3},         {"wsm5", Echoes::wsm6}, // which has graupel beside
+        {"wsm6", Echoes::wsm6},         {"thompson", Echoes::thompson},
+        {"morrison", Echoes::morrison}, {"morrison-graupel", Echoes::morrison_graupel}};
     const auto found = of.find(config.physics.microphysics);
     return found == of.end() ? Echoes::none : found->second;
 }
@@ -80,6 +82,11 @@ SeenAir Diagnosed::air() {
     const auto scalar = [&](int n) {
         return n < 0 ? ConstField3{} : now.state.scalars[static_cast<std::size_t>(n)].view();
     };
+    const auto scheme = microphysics_schemes().find(config_.physics.microphysics);
+    const auto counted = [&](Number number) {
+        return scheme == microphysics_schemes().end() ? ConstField3{}
+                                                      : scalar(index_of(number, scheme->second, scalars_));
+    };
     const auto if_any = [](const Array2 &plane) { return plane.bytes() > 0 ? plane.view() : ConstField2{}; };
     const auto fallen = [&](int n, const Array2 &sum) { return n < 0 ? ConstField2{} : if_any(sum); };
     const SurfaceState &surface = now.physics.surface;
@@ -101,7 +108,9 @@ SeenAir Diagnosed::air() {
             .ice = scalar(scalars_.ice),
             .snow = scalar(scalars_.snow),
             .graupel = scalar(scalars_.graupel),
-            .rain_number = scalar(scalars_.rain_number),
+            .rain_number = counted(Number::rain),
+            .snow_number = counted(Number::snow),
+            .graupel_number = counted(Number::graupel),
             .mu = now.state.mu.view(),
             .psfc = psfc(),
             .rain_sum = fallen(scalars_.rain, now.physics.rain),

@@ -90,9 +90,15 @@ Attributes physics_attributes(const PhysicsConfig &p) {
     const int radiation =
         number({{"broadband", 1}, {"rrtmgp", 4}, {"rrtmgp-dudhia", 1}, {"rrtmgp-fine", 4}}, p.radiation);
     return {
-        {"MP_PHYSICS",
-         number({{"kessler", 1}, {"lin", 2}, {"wsm3", 3}, {"wsm5", 4}, {"wsm6", 6}, {"thompson", 8}},
-                p.microphysics)},
+        {"MP_PHYSICS", number({{"kessler", 1},
+                               {"lin", 2},
+                               {"wsm3", 3},
+                               {"wsm5", 4},
+                               {"wsm6", 6},
+                               {"thompson", 8},
+                               {"morrison", 10},
+                               {"morrison-graupel", 10}},
+                              p.microphysics)},
         {"RA_LW_PHYSICS", radiation},
         {"RA_SW_PHYSICS", radiation},
         {"SF_SFCLAY_PHYSICS", number({{"revised-mm5", 1},

@@ -56,10 +56,20 @@ ScalarSet scalars_of(const Config &config) {
     }
     set.waters = set.size();
     for (const Number species : numbers_of(config.physics.microphysics)) {
-        if (species == Number::rain)
+        switch (species) {
+        case Number::rain:
             set.rain_number = add("QNRAIN", "kg-1", "Rain number concentration");
-        else
+            break;
+        case Number::ice:
             set.ice_number = add("QNICE", "kg-1", "Ice number concentration");
+            break;
+        case Number::snow:
+            add("QNSNOW", "kg-1", "Snow number concentration");
+            break;
+        case Number::graupel:
+            add("QNGRAUPEL", "kg-1", "Graupel number concentration");
+            break;
+        }
     }
     set.first_tracer = set.size();
     for (const TracerConfig &tracer : config.tracers)

@@ -69,8 +69,8 @@ Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int n
     const std::string &name = config.physics.microphysics;
     const MicrophysicsEntry &scheme = microphysics_scheme(name);
     waters_ = indices_of(scalars, scheme.waters, name);
-    rain_number_ = scalars.rain_number;
-    ice_number_ = scalars.ice_number;
+    for (const Number number : {Number::rain, Number::ice, Number::snow, Number::graupel})
+        numbers_.push_back(index_of(number, scheme, scalars));
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
         workers_.push_back(
             {scheme.make(nz), ColumnStorage(stored_fields, nz), ColumnStorage(fallen_rows, 1)});
@@ -98,6 +98,7 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
         return n < 0 ? Columns{} : columns_at(b.state.scalars[static_cast<std::size_t>(n)].view(), b.i0, b.j);
     };
     const auto species = [&](Water water) { return scalar(waters_[static_cast<std::size_t>(water)]); };
+    const auto number = [&](Number of) { return scalar(numbers_[static_cast<std::size_t>(of)]); };
     return {.n = b.n,
             .nz = nz_,
             .dt = dt_,
@@ -116,11 +117,13 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
             .ice = species(Water::ice),
             .snow = species(Water::snow),
             .graupel = species(Water::graupel),
-            .rain_number = scalar(rain_number_),
-            .ice_number = scalar(ice_number_),
+            .rain_number = number(Number::rain),
+            .ice_number = number(Number::ice),
             .rain_sum = worker.fallen.field(fallen).row(0),
             .snow_sum = worker.fallen.field(fallen_snow).row(0),
-            .graupel_sum = worker.fallen.field(fallen_graupel).row(0)};
+            .graupel_sum = worker.fallen.field(fallen_graupel).row(0),
+            .snow_number = number(Number::snow),
+            .graupel_number = number(Number::graupel)};
 }
 
 /// What a scheme wants to know of the columns, and what finish() must know of before it.

@@ -48,8 +48,8 @@ class Microphysics {
     void finish(const Batch &batch, Worker &worker) const;
     void add_fallen(const Batch &batch, Worker &worker) const;
 
-    std::vector<int> waters_;      ///< index among the scalars by Water; -1: not of this scheme
-    int rain_number_, ice_number_; ///< theirs; -1: not counted
+    std::vector<int> waters_;  ///< index among the scalars by Water; -1: not of this scheme
+    std::vector<int> numbers_; ///< the same by Number; -1: not counted
     int nz_;
     real dt_;
     bool moist_theta_, as_wrf_;

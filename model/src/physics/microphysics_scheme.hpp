@@ -18,11 +18,13 @@
 
 namespace squall {
 
+struct ScalarSet;
+
 /// Water in the forms that schemes may tell apart, in the order of a run's scalars.
 enum class Water { vapour, cloud, rain, ice, snow, graupel };
 
 /// Species whose particles a scheme counts, too; in the order of a run's scalars.
-enum class Number { rain, ice };
+enum class Number { rain, ice, snow, graupel };
 
 /// A batch of columns at the end of a time step. Mixing ratios are per mass of dry air and may come
 /// in slightly negative from transport; species the scheme does not declare have a null origin.
@@ -45,6 +47,7 @@ struct MoistColumns {
     real *rain_sum = nullptr;    ///< precipitation of all kinds at the ground [mm], to be added to
     real *snow_sum = nullptr;    ///< of it snow and ice [mm]
     real *graupel_sum = nullptr; ///< of it graupel [mm]
+    Columns snow_number = {}, graupel_number = {}; ///< particles [kg-1], to be advanced
 };
 
 /// One object per thread: it holds what working storage it needs. What it makes of a column depends
@@ -73,6 +76,10 @@ inline int parts_of_step(real dt, real longest_step) {
 
 /// All schemes, by the name that physics.microphysics takes.
 const std::map<std::string, MicrophysicsEntry> &microphysics_schemes();
+
+/// Index of a number among a run's scalars, where they follow its waters in the scheme's order; -1: not
+/// counted.
+int index_of(Number number, const MicrophysicsEntry &scheme, const ScalarSet &scalars);
 
 /// Whether cloud and rain of a run are ice and snow where it freezes.
 bool has_simple_ice(const PhysicsConfig &config);

@@ -8,6 +8,7 @@
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "physics/morrison/radii.hpp"
 #include "physics/radiation/clouds.hpp"
 #include "physics/radiation/standard_air.hpp"
 #include "physics/saturation.hpp"
@@ -70,6 +71,9 @@ RadiatedAir::RadiatedAir(const Config &config, const ScalarSet &scalars, int lay
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0),
       seasonal_ozone_(config.physics.ozone == "season"), simple_ice_(has_simple_ice(config.physics)),
       aerosol_depth_(config.physics.aerosol_optical_depth), aerosol_(aerosol_of(config.physics)) {
+    const auto scheme = microphysics_schemes().find(config.physics.microphysics);
+    if (scheme != microphysics_schemes().end())
+        snow_number_ = index_of(Number::snow, scheme->second, scalars);
     if (config.physics.sun_stands())
         standing_ = Sunlight{std::cos(config.physics.zenith_angle * std::numbers::pi / 180),
                              config.physics.insolation};
@@ -142,6 +146,15 @@ std::array<double, cloud_kinds> RadiatedAir::clouds(const real *record, int k, d
     return water;
 }
 
+/// Of particles whose numbers the microphysics knows [um]; `content`: in cloud [kg m-3].
+double RadiatedAir::counted_radius(const real *record, int k, std::size_t kind, double content) const {
+    if (kind == liquid) return morrison::drop_radius(content);
+    const bool crystals = kind == ice;
+    const double q = amount(record, crystals ? scalars_.ice : scalars_.snow, k),
+                 number = amount(record, crystals ? scalars_.ice_number : snow_number_, k);
+    return morrison::frozen_radius(crystals ? morrison::ice : morrison::snow, q, number);
+}
+
 void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &layer) const {
     const auto water = clouds(record, k, layer.temperature);
     const double mass = weight.dry / double(constants::g);
@@ -164,10 +177,11 @@ void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &l
     for (std::size_t kind = 0; kind < cloud_kinds; ++kind) {
         const double in_cloud = water[kind] / layer.cover, content = in_cloud * density;
         if (!(in_cloud > 0)) continue;
-        layer.cloud[kind] = {in_cloud * mass * 1000, kind == liquid ? drop_radius(content, land)
-                                                     : kind == ice
-                                                         ? crystal_radius(content, layer.temperature)
-                                                         : flake_radius(content, layer.temperature)};
+        layer.cloud[kind] = {in_cloud * mass * 1000,
+                             snow_number_ >= 0 ? counted_radius(record, k, kind, content)
+                             : kind == liquid  ? drop_radius(content, land)
+                             : kind == ice     ? crystal_radius(content, layer.temperature)
+                                               : flake_radius(content, layer.temperature)};
     }
 }
 

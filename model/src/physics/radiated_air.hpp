@@ -48,11 +48,13 @@ class RadiatedAir {
               radiation::Column &c) const;
     void fill_clouds(const real *record, int k, Weight weight, radiation::Layer &layer) const;
     double amount(const real *record, int scalar, int k) const;
+    double counted_radius(const real *record, int k, std::size_t kind, double content) const;
     std::array<double, radiation::cloud_kinds> clouds(const real *record, int k, double temperature) const;
 
     ScalarSet scalars_;
     RadiationRecord record_;
     bool moist_theta_, seasonal_ozone_;
+    int snow_number_ = -1; ///< among the scalars, where sizes follow from numbers of all that is frozen
     bool simple_ice_;      ///< cloud and rain are ice and snow where it freezes
     double aerosol_depth_; ///< of the whole column, at 550 nm, where the ground has none of each
     radiation::AerosolOptics aerosol_;

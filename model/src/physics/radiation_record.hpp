@@ -44,10 +44,10 @@ class RadiationRecord {
         theta,         ///< less constants::theta0 [K], as the state has it
         pressure,      ///< perturbation [Pa]
         base_pressure, ///< [Pa]
-        waters         ///< the first of ScalarSet::waters
+        waters         ///< and numbers of particles, of ScalarSet
     };
 
-    RadiationRecord(const ScalarSet &scalars, int layers) : waters_(scalars.waters), layers_(layers) {}
+    RadiationRecord(const ScalarSet &scalars, int layers) : waters_(scalars.first_tracer), layers_(layers) {}
 
     int layers() const { return layers_; }
     /// How many numbers.

@@ -4,10 +4,12 @@
 #include "physics/microphysics_scheme.hpp"
 #include "physics/surface_layer_scheme.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "grid/scalars.hpp"
 #include "physics/bulk/bulk.hpp"
 #include "physics/condensation/condensation.hpp"
 #include "physics/eta/eta.hpp"
@@ -15,6 +17,7 @@
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/lin/lin.hpp"
+#include "physics/morrison/morrison.hpp"
 #include "physics/myj/myj.hpp"
 #include "physics/mynn/mynn.hpp"
 #include "physics/mynn_surface/mynn_surface.hpp"
@@ -50,6 +53,8 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
         {"condensation", condensation_scheme()},
         {"kessler", kessler_scheme()},
         {"lin", lin_scheme()},
+        {"morrison", morrison_scheme()},
+        {"morrison-graupel", morrison_graupel_scheme()},
         {"thompson", thompson_scheme()},
         {"wsm3", wsm3_scheme()},
         {"wsm5", wsm5_scheme()},
@@ -103,6 +108,12 @@ const std::map<std::string, GravityWaveDragEntry> &gravity_wave_drag_schemes() {
 
 const CumulusEntry &cumulus_scheme(const std::string &name) {
     return named(cumulus_schemes(), "cumulus", name);
+}
+
+int index_of(Number number, const MicrophysicsEntry &scheme, const ScalarSet &scalars) {
+    const auto found = std::ranges::find(scheme.numbers, number);
+    return found == scheme.numbers.end() ? -1
+                                         : scalars.waters + static_cast<int>(found - scheme.numbers.begin());
 }
 
 bool has_simple_ice(const PhysicsConfig &config) {

@@ -6,7 +6,8 @@ drops of the same mass, and for dry ice by |K_ice|^2 / |K_water|^2 = 0.224 (Smit
 23, 1258-1260); melting particles, above 0 °C, reflect like water. Particles are small compared with the
 wavelength, 10 cm. Cloud water and cloud ice are neglected. In Thompson et al. (2008, Mon. Wea. Rev. 136,
 5095-5115), N0 of rain follows from its number, that of graupel from its content; snow has the fourth moment
-of Field et al. (2005, Q. J. R. Meteorol. Soc. 131, 1997-2017, table 2), as its mass goes by D^2.
+of Field et al. (2005, Q. J. R. Meteorol. Soc. 131, 1997-2017, table 2), as its mass goes by D^2. In
+Morrison et al. (2009, Mon. Wea. Rev. 137, 991-1007), N0 of all follow from numbers.
 """
 
 from collections.abc import Iterator
@@ -62,6 +63,7 @@ _LEAST_WATER = 1e-9  # kg kg-1, with which the model's schemes begin
 _OF_SCHEME = {1: _KESSLER, 2: _LIN, 4: _WSM6, 6: _WSM6}  # of WSM5 without graupel
 _SIMPLE_ICE = 3  # WSM3: what falls is snow where it freezes
 _THOMPSON = 8
+_MORRISON = 10
 _MEDIAN = 3.672  # volume-median diameter times slope, of an exponential distribution
 _SNOW_MASS = 0.069  # kg m-2: a flake of diameter D has 0.069 D^2
 _GRAUPEL_DENSITY = 400.0
@@ -69,19 +71,22 @@ _GRAUPEL_DENSITY = 400.0
 
 def reflectivity(history: xr.Dataset) -> xr.DataArray:
     """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or from the size distributions of the
-    scheme in the attribute MP_PHYSICS (1 kessler, 2 lin, 3 wsm3, 4 wsm5, 6 wsm6, 8 thompson). Raises
-    UserError for other schemes."""
+    scheme in the attribute MP_PHYSICS (1 kessler, 2 lin, 3 wsm3, 4 wsm5, 6 wsm6, 8 thompson, 10
+    morrison, with hail unless PHYSICS says graupel). Raises UserError for other schemes."""
     if "REFL_10CM" in history:
         return centred(history["REFL_10CM"])
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
-    if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON):
+    if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON, _MORRISON):
         raise UserError(
-            "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6 and thompson (MP_PHYSICS 1 to 4, "
-            f"6 or 8); this run has MP_PHYSICS = {scheme}: add REFL_10CM to the fields of its stream."
+            "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6, thompson and morrison "
+            f"(MP_PHYSICS 1 to 4, 6, 8 or 10); this run has MP_PHYSICS = {scheme}: add REFL_10CM to the "
+            "fields of its stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
     if scheme == _THOMPSON:
         echoes = list(_thompsons(history, density, temperature))
+    elif scheme == _MORRISON:
+        echoes = list(_morrisons(history, density, temperature))
     elif scheme == _SIMPLE_ICE:
         falling = centred(history["QRAIN"])
         as_rain, as_snow = (_echo(kind, falling, density, temperature) for kind in _WSM6[:2])
@@ -138,6 +143,23 @@ def _thompsons(
     slope = slope.clip(_MEDIAN / 25.4e-3, _MEDIAN / 50e-6)
     compact = _GRAUPEL_DENSITY / _DENSITY_OF_WATER
     yield _frozen((720e18 * graupel / (6 * mass) / slope**3 * compact**2).where(there, 0.0), temperature)
+
+
+def _morrisons(
+    history: xr.Dataset, density: xr.DataArray, temperature: xr.DataArray
+) -> Iterator[xr.DataArray]:
+    """Equivalent reflectivity factors of rain, snow and hail or graupel [mm6 m-3]."""
+    dense = 400.0 if "morrison-graupel" in str(history.attrs.get("PHYSICS", "")) else 900.0
+    for name, heavy, narrowest, widest in (
+        ("RAIN", 997.0, 20e-6, 2800e-6), ("SNOW", 100.0, 10e-6, 2000e-6), ("GRAUP", dense, 20e-6, 2000e-6),
+    ):  # fmt: skip
+        q = centred(history[f"Q{name}"])
+        there, content = q > _LEAST_WATER, q.clip(min=_LEAST_WATER)
+        counted = centred(history["QNGRAUPEL" if name == "GRAUP" else f"QN{name}"]).clip(min=1e-6)
+        length = ((content / (np.pi * heavy * counted)) ** (1 / 3)).clip(narrowest, widest)
+        number = density * content / (np.pi * heavy * length**3)
+        echo = (720e18 * number * length**6 * (heavy / 997.0) ** 2).where(there, 0.0)
+        yield echo if name == "RAIN" else _frozen(echo, temperature)
 
 
 def _fourth_moment(second: Array, celsius: Array) -> Array:

@@ -10,11 +10,15 @@ from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, fla
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
 
 _ADVECTION = "WENO advection is not supported: the usual orders are used"
-_MICROPHYSICS = {0: "vapour", 1: "kessler", 2: "lin", 3: "wsm3", 4: "wsm5", 6: "wsm6", 8: "thompson"}
+_MICROPHYSICS = {
+    0: "vapour", 1: "kessler", 2: "lin", 3: "wsm3", 4: "wsm5", 6: "wsm6", 8: "thompson", 10: "morrison",
+}  # fmt: skip
 
 
 def _microphysics(v: Values) -> Outcome:
     scheme = number_of(v, "mp")
+    if scheme == 10 and v.whole("morr_rimed_ice") == 0:
+        return Outcome({"physics.microphysics": "morrison-graupel"})
     if scheme in _MICROPHYSICS:
         return Outcome({"physics.microphysics": _MICROPHYSICS[scheme]})
     return Outcome(
@@ -299,9 +303,10 @@ DYNAMICS_RULES = [
 
 PHYSICS_RULES = [
     Rule(
-        {"physics.mp_physics": -1, **SUITE},
+        {"physics.mp_physics": -1, "physics.morr_rimed_ice": 1, **SUITE},
         '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 2: `"lin"`, 3: `"wsm3"`, '
-        '4: `"wsm5"`, 6: `"wsm6"`, 8: `"thompson"`',
+        '4: `"wsm5"`, 6: `"wsm6"`, 8: `"thompson"`, '
+        '10: `"morrison"`, with morr_rimed_ice 0 `"morrison-graupel"`',
         _microphysics, "all others are replaced by `wsm6`",
     ),
     Rule(

@@ -70,6 +70,7 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     supercell.WSM3.name: supercell.WSM3.verify,
     supercell.WSM5.name: supercell.WSM5.verify,
     supercell.LIN.name: supercell.LIN.verify,
+    supercell.MORRISON.name: supercell.MORRISON.verify,
     supercell.WSM6.name: supercell.WSM6.verify,
     supercell.THOMPSON.name: supercell.THOMPSON.verify,
     real_weather.WINTER.name: real_weather.WINTER.verify,

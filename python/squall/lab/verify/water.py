@@ -50,6 +50,7 @@ STORMS = (
     Storm("condensation", "none"),
     Storm("kessler", "none"),
     Storm("lin", "none"),
+    Storm("morrison", "none"),
     Storm("wsm6", "none"),
     Storm("kessler", "tke"),
 )
