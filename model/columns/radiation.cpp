@@ -38,6 +38,7 @@ ScalarSet scalars_of(const WrfColumns &file) {
             set.*water.index = set.waters++;
             set.all.push_back({water.name, "", ""});
         }
+    set.first_tracer = set.waters;
     return set;
 }
 
