@@ -55,7 +55,7 @@ def test_the_climate_of_a_run_has_the_skin_and_both_kinds_of_rain():
 
 
 @pytest.mark.parametrize(("scheme", "echoes"), [(0, False), (1, True), (6, True), (8, True)])
-def test_the_model_takes_the_diagnostics_of_each_microphysics(scheme, echoes):
+def test_the_model_takes_the_diagnostics_of_each_microphysics(scheme, echoes, tmp_path):
     """In a case of its own, since WRF's initial file is not here."""
     physics = {"mp_physics": scheme, "bl_pbl_physics": 1, "sf_sfclay_physics": 1}
     of_wrf = DIAGNOSTICS | {"physics": physics}
@@ -69,7 +69,7 @@ def test_the_model_takes_the_diagnostics_of_each_microphysics(scheme, echoes):
     words = [word for key, value in made.items() for word in ("--set", f"{key}={value}")]
     said = subprocess.run(
         [locate.model_binary(), locate.run_file("supercell"), *words, "--plan"],
-        capture_output=True, text=True, check=False,
+        capture_output=True, text=True, check=False, cwd=tmp_path,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
 
