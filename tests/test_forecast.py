@@ -104,7 +104,7 @@ def test_starts_are_those_that_a_source_may_have_by_now(source, hours, first):
 def bucket():
     try:
         file = data.folder("analysis") / "gfs.t12z.pgrbf120.2p5deg.grib2"
-    except UserError as error:
+    except data.Skipped as error:
         pytest.skip(str(error))
     with serving(file) as running:
         yield running

@@ -8,6 +8,7 @@ import pytest
 import xarray as xr
 
 from squall import locate
+from squall.runs import launch
 
 CASE = """
 [run]
@@ -42,10 +43,11 @@ frames_per_file = 100
 def start(folder, more="", days=2, arguments=(), name="run", ranks=1):
     file = folder / f"{name}.toml"
     file.write_text(CASE.format(days=days, directory=folder / name) + more)
-    command = [str(locate.transport_binary()), str(file), "--threads", "1", *arguments]
-    if ranks > 1:
-        command = ["mpirun", "--oversubscribe", "-n", str(ranks), *command]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    words = [str(file), "--threads", "1", *map(str, arguments)]
+    begun = launch.prepare(locate.transport_binary(), words, ranks, 1)
+    return subprocess.run(
+        begun.command, capture_output=True, text=True, check=False, cwd=folder, env=begun.whole_environment()
+    )
 
 
 def history(folder, stream="history"):
