@@ -1,5 +1,9 @@
 """The notebooks of the documentation run from beginning to end, and hold pictures."""
 
+import os
+import sys
+from pathlib import Path
+
 import nbformat
 import pytest
 from nbclient import NotebookClient
@@ -19,6 +23,7 @@ def test_a_notebook_runs_and_draws_the_pictures_that_it_holds(path, tmp_path, mo
     except UserError:
         pytest.skip("squall-model is not built (make build)")
     monkeypatch.setenv("PYTHONPATH", str(locate.CHECKOUT / "python"))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     notebook = nbformat.read(path, 4)
     held = [pictures(cell) for cell in notebook.cells]
     NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()

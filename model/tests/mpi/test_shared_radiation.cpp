@@ -1,6 +1,7 @@
 // Ranks on the night's side take columns off those by day: the same bits, and as much to do for each.
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -102,7 +103,9 @@ TEST_F(SharedRadiationOnRanks, HasTheBitsOfEachRankByItself) {
     for (const char *scheme : {"rrtmgp", "rrtmgp-dudhia"}) {
         const AtDawn alone(scheme, 1.5, false), together(scheme, 1.5, true);
         EXPECT_EQ(alone.shared().messages, 0);
-        EXPECT_GT(OverRanks(together.shared().messages).sum, 0);
+        const double messages = OverRanks(together.shared().messages).sum;
+        // Dudhia's shortwave makes the day hardly dearer than the night.
+        EXPECT_EQ(messages > 0, std::string(scheme) == "rrtmgp");
         EXPECT_EQ(
             different(alone.initial.physics.radiation, together.initial.physics.radiation, alone.patch.shape),
             0);

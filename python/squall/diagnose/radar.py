@@ -64,6 +64,10 @@ _OF_SCHEME = {1: _KESSLER, 2: _LIN, 4: _WSM6, 6: _WSM6}  # of WSM5 without graup
 _SIMPLE_ICE = 3  # WSM3: what falls is snow where it freezes
 _THOMPSON = 8
 _MORRISON = 10
+_COUNTED = {  # what the echoes of a scheme with numbers of particles are made of
+    _THOMPSON: ("QRAIN", "QNRAIN", "QSNOW", "QGRAUP"),
+    _MORRISON: ("QRAIN", "QNRAIN", "QSNOW", "QNSNOW", "QGRAUP", "QNGRAUPEL"),
+}
 _MEDIAN = 3.672  # volume-median diameter times slope, of an exponential distribution
 _SNOW_MASS = 0.069  # kg m-2: a flake of diameter D has 0.069 D^2
 _GRAUPEL_DENSITY = 400.0
@@ -81,6 +85,11 @@ def reflectivity(history: xr.Dataset) -> xr.DataArray:
             "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6, thompson and morrison "
             f"(MP_PHYSICS 1 to 4, 6, 8 or 10); this run has MP_PHYSICS = {scheme}: add REFL_10CM to the "
             "fields of its stream."
+        )
+    if missing := [name for name in _COUNTED.get(scheme, ()) if name not in history]:
+        raise UserError(
+            f"Reflectivity needs {', '.join(missing)}, which the files do not have: add it, or REFL_10CM, to "
+            "the fields of the stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
     if scheme == _THOMPSON:
