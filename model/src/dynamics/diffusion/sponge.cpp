@@ -44,7 +44,7 @@ void raise_in_sponge(Range around, const GridView &grid, ConstField3 ph, const S
                       0,
                       top};
     const ConstField2 mx = grid.msftx, my = grid.msfty;
-    const auto [depth, number] = std::pair(sponge.depth, sponge.number);
+    const real depth = sponge.depth, number = sponge.number;
     for_each(cells, [=, dx = grid.dx, dy = grid.dy, out = viscosity](int i, int k, int j) {
         const real from_top = std::min(distance(i, k, j) / depth, real(1));
         if (from_top >= 1) return;
