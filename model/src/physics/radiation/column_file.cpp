@@ -66,7 +66,8 @@ void read_clouds(const Columns &file, std::vector<Column> &all) {
     }
     for (const auto &[name, path] : {std::pair("rain_path", &Layer::rain), {"graupel_path", &Layer::graupel}})
         if (file.has(name))
-            file.each(name, layers, [&, path = path](auto c, auto k, double x) { all[c].layers[k].*path = x; });
+            file.each(name, layers,
+                      [&, path = path](auto c, auto k, double x) { all[c].layers[k].*path = x; });
 }
 
 void read_surface(const Columns &file, std::vector<Column> &all) {
