@@ -8,7 +8,7 @@ import pytest
 import xarray as xr
 
 from squall import locate
-from squall.runs import launch
+from squall.runs import launch, run_state
 
 CASE = """
 [run]
@@ -226,6 +226,19 @@ def test_check_runs_nothing(tmp_path):
 
 
 CASES = sorted((locate.run_files_folder() / "transport").glob("*.toml"))
+
+
+def test_a_run_that_is_killed_is_told_from_one_that_is_done(tmp_path):
+    assert start(tmp_path).returncode == 0
+    assert run_state.state_of(tmp_path / "run").word == "done"
+    file = tmp_path / "long.toml"
+    file.write_text(CASE.format(days=100000, directory=tmp_path / "long"))
+    command = [locate.transport_binary(), file, "--threads", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as running:
+        assert "left" in running.stdout.readline()
+        assert run_state.state_of(tmp_path / "long").word == "running"
+        running.kill()
+    assert run_state.state_of(tmp_path / "long").word == "died"
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.stem for case in CASES])

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include "core/interval.hpp"
 #include "drive/world.hpp"
@@ -16,6 +17,7 @@
 #include "run/agree.hpp"
 #include "run/progress.hpp"
 #include "run/run_directory.hpp"
+#include "run/status_file.hpp"
 #include "run/stop_signals.hpp"
 #include "run/text.hpp"
 
@@ -29,7 +31,8 @@ constexpr int steps_between_looks = 10;
 class Streams {
   public:
     Streams(io::Session &session, const Settings &settings, const World &world, MPI_Comm comm)
-        : settings_(settings), restart_config_(restart_stream(settings)) {
+        : settings_(settings), restart_config_(restart_stream(settings)),
+          costs_(settings.common.streams.size()) {
         for (const StreamConfig &stream : settings.common.streams)
             if (stream.name != "restart" && stream.interval > 0)
                 histories_.push_back(std::make_unique<GlobeHistory>(session, stream, settings, world.where(),
@@ -41,8 +44,10 @@ class Streams {
         const double step_length = settings_.common.run.time_step,
                      seconds = static_cast<double>(step) * step_length;
         for (auto &history : histories_)
-            if (is_multiple(seconds, history->settings().interval, 1e-3 * step_length))
+            if (is_multiple(seconds, history->settings().interval, 1e-3 * step_length)) {
                 history->write(seconds, block);
+                count(history->settings().name);
+            }
         const double interval = restart_->interval();
         if (!first && interval > 0 && is_multiple(seconds, interval, 1e-3 * step_length))
             write_restart(step, block);
@@ -50,9 +55,14 @@ class Streams {
 
     /// Unless it is there already.
     void write_restart(std::int64_t step, const Block &block) {
-        if (step != last_restart_) restart_->write(step, block);
+        if (step == last_restart_) return;
+        restart_->write(step, block);
+        count("restart");
         last_restart_ = step;
     }
+
+    /// In the order of the run file's streams.
+    const std::vector<StreamCost> &costs() const { return costs_; }
 
     std::string restart_path(std::int64_t step) const {
         const io::Time time{static_cast<double>(step) * settings_.common.run.time_step,
@@ -67,8 +77,14 @@ class Streams {
     }
 
   private:
+    void count(const std::string &name) {
+        for (std::size_t n = 0; n < costs_.size(); ++n)
+            costs_[n].frames += settings_.common.streams[n].name == name;
+    }
+
     const Settings &settings_;
     StreamConfig restart_config_;
+    std::vector<StreamCost> costs_;
     std::vector<std::unique_ptr<GlobeHistory>> histories_;
     std::optional<GlobeRestart> restart_;
     std::int64_t last_restart_ = -1;
@@ -86,24 +102,31 @@ void check_fields(const Settings &settings) {
         if (stream.name != "restart") fields_of_stream(stream, settings);
 }
 
-/// Steps to the end; the signal that asked to stop before, or 0.
-int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm comm, bool tells) {
+/// Steps to the end; the signal that asked to stop before, or 0. `status`: null but on the rank that tells.
+int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm comm, StatusFile *status) {
     const double step = settings.common.run.time_step;
     std::optional<Progress> progress;
-    if (tells)
-        progress.emplace(std::cout, on_terminal(), static_cast<double>(world.step()) * step,
-                         settings.common.run.duration);
+    if (status) {
+        const double begun = static_cast<double>(world.step()) * step;
+        progress.emplace(std::cout, on_terminal(), begun, settings.common.run.duration);
+        status->begin(begun);
+    }
     if (settings.common.run.restart_from.empty()) streams.write_due(0, world.block(), true);
     int signal = 0;
     while (world.step() < settings.steps() && signal == 0) {
         world.advance();
         if (world.step() % steps_between_looks == 0 || world.step() == settings.steps()) world.look();
         streams.write_due(world.step(), world.block(), false);
-        if (progress)
-            progress->step(static_cast<double>(world.step()) * step, [&] {
+        if (status) {
+            const double seconds = static_cast<double>(world.step()) * step;
+            progress->step(seconds, [&] {
                 return fmt::format("lost from a cell {:.2f} of its air, {} parts a step", world.courant(),
                                    world.parts());
             });
+            Health health;
+            health.courant_horizontal.value = world.courant();
+            status->step(seconds, world.step(), health, streams.costs());
+        }
         signal = heard(comm);
     }
     if (progress) progress->finish();
@@ -125,19 +148,29 @@ RunEnd compute(const Settings &settings, const RunOptions &options, io::Session 
     const MPI_Comm comm = session.comm();
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
+    std::optional<StatusFile> status;
+    if (rank == 0) {
+        int ranks = 1;
+        MPI_Comm_size(comm, &ranks);
+        status.emplace(settings.common, ranks, omp_get_max_threads());
+    }
     World world(settings, comm);
     Streams streams(session, settings, world, comm);
     int signal = 0;
     try {
-        signal = integrate(world, streams, settings, comm, rank == 0);
+        signal = integrate(world, streams, settings, comm, status ? &*status : nullptr);
         if (signal != 0) streams.write_restart(world.step(), world.block());
-    } catch (const AgreedError &) {
+    } catch (const AgreedError &error) {
         streams.close();
         session.close();
+        if (status) status->died(error.what());
         throw;
     }
     streams.close();
-    session.close();
+    const auto reports = session.close();
+    if (status && signal == 0) status->done(reports);
+    if (status && signal != 0)
+        status->stopped(signal_name(signal), streams.restart_path(world.step()), reports);
     const std::string summary = world.summary();
     if (rank != 0) return signal != 0 ? RunEnd::stopped : RunEnd::done;
     std::cout << summary << std::flush;
