@@ -133,4 +133,25 @@ inline void set_fluxes(const SurfaceColumns &c, int i, const Column &a, const Sc
     c.vapour_exchange_2m[i] = conductance / p.vapour_2m * c.availability[i];
 }
 
+/// The wind's profile up to the lowest layer, and its value at 10 m over that of this layer.
+struct WindProfile {
+    real momentum, to_10m;
+};
+
+/// The friction velocity, halfway from that of the last step and over land no less than `least`, and all that
+/// follows from the profiles.
+inline void finish(const SurfaceColumns &c, int i, const Column &a, const WindProfile &wind,
+                   const ScalarProfiles &scalars, real least, Sea sea) {
+    real &ust = c.friction_velocity[i];
+    ust = real(0.5) * ust + real(0.5) * karman * c.wind_speed[i] / wind.momentum;
+    if (!a.water) ust = std::max(ust, least);
+    c.wind_u_10m[i] = c.u[i] * wind.to_10m;
+    c.wind_v_10m[i] = c.v[i] * wind.to_10m;
+    c.temperature_scale[i] = karman * (a.theta - a.theta_ground) / scalars.heat;
+    c.momentum_profile[i] = wind.momentum;
+    c.heat_profile[i] = scalars.heat;
+    if (a.water) c.roughness[i] = water_roughness(ust, sea);
+    set_fluxes(c, i, a, scalars);
+}
+
 } // namespace squall::revised_mm5

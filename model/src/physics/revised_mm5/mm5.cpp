@@ -78,17 +78,7 @@ class Mm5 final : public SurfaceLayerScheme {
             const real z0 = c.roughness[i];
             const real momentum = std::log(a.z / z0) - psi(paulson_momentum, a.z);
             const real to_10m = (std::log(10 / z0) - psi(paulson_momentum, 10)) / momentum;
-            const ScalarProfiles p = scalar_profiles(c, i, a, psi);
-            real &ust = c.friction_velocity[i];
-            ust = real(0.5) * ust + real(0.5) * karman * c.wind_speed[i] / momentum;
-            if (!a.water) ust = std::max(ust, real(0.1));
-            c.wind_u_10m[i] = c.u[i] * to_10m;
-            c.wind_v_10m[i] = c.v[i] * to_10m;
-            c.temperature_scale[i] = karman * (a.theta - a.theta_ground) / p.heat;
-            c.momentum_profile[i] = momentum;
-            c.heat_profile[i] = p.heat;
-            if (a.water) c.roughness[i] = water_roughness(ust, Sea::coare);
-            set_fluxes(c, i, a, p);
+            finish(c, i, a, {momentum, to_10m}, scalar_profiles(c, i, a, psi), real(0.1), Sea::coare);
         }
     }
 };

@@ -62,17 +62,7 @@ class RevisedMm5 final : public SurfaceLayerScheme {
             const real z0 = c.roughness[i];
             const real momentum = profile(a, a.z, z0, psi_momentum, true);
             const real to_10m = profile(a, 10, z0, psi_momentum, true) / momentum;
-            const ScalarProfiles p = scalar_profiles(c, i, a, sea_);
-            real &ust = c.friction_velocity[i];
-            ust = real(0.5) * ust + real(0.5) * karman * c.wind_speed[i] / momentum;
-            if (!a.water) ust = std::max(ust, real(0.001));
-            c.wind_u_10m[i] = c.u[i] * to_10m;
-            c.wind_v_10m[i] = c.v[i] * to_10m;
-            c.temperature_scale[i] = karman * (a.theta - a.theta_ground) / p.heat;
-            c.momentum_profile[i] = momentum;
-            c.heat_profile[i] = p.heat;
-            if (a.water) c.roughness[i] = water_roughness(ust, sea_);
-            set_fluxes(c, i, a, p);
+            finish(c, i, a, {momentum, to_10m}, scalar_profiles(c, i, a, sea_), real(0.001), sea_);
         }
     }
 
