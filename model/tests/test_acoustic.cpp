@@ -27,7 +27,7 @@ struct SoundCase : MixingCase {
     Array3 php, thermal, none;
     Array2 mass2, zero2;
     AcousticSettings settings{1, 0, 0, 0, true, 0, 0};
-    Scratch scratch;
+    ScratchMemory scratch;
 
     SoundCase(Shape sh, double dx, double depth)
         : MixingCase(sh, dx, dx, depth / sh.nz), a(sh), php(sh), thermal(sh), none(sh), mass2(sh), zero2(sh),
@@ -54,13 +54,13 @@ struct SoundCase : MixingCase {
                              constants::theta0);
                     php(i, k, j) = real(0.5 * (height[layer(k)] + height[layer(k + 1)]));
                 }
-        clear_departure(around(), GridView(grid), reference(), a);
+        clear_departure(around(), GridView(grid), reference(), a.fields());
         factor();
     }
 
     /// Cells and two on every side: what surrounds them is set as periodic.
     Range around() const { return {-2, shape.nx + 2, -2, shape.ny + 2, 0, shape.nz}; }
-    void factor() { factor_vertical_solver(around(), GridView(grid), settings, reference(), a); }
+    void factor() { factor_vertical_solver(around(), GridView(grid), settings, reference(), a.fields()); }
 
     StageReference reference() const {
         return {s.u.view(),
@@ -104,15 +104,18 @@ struct SoundCase : MixingCase {
                 for (int k = 0; k < shape.nz; ++k) a.theta(i, k, j) = a.mu(i, j) * thermal(i, k, j);
             }
         surround(a.mu), surround(a.theta);
-        update_pressure(around(), GridView(grid), settings, reference(), a, scratch);
+        update_pressure(around(), GridView(grid), settings, reference(), a.fields(), scratch.rows());
     }
 
     void substep() {
         const GridView g(grid);
-        const FaceRange x{0, shape.nx, 0, shape.nx, shape.nx + 1}, y{0, shape.ny, 0, shape.ny, shape.ny + 1};
-        advance_momentum(cells(), g, settings, reference(), x, y, false, a, scratch);
+        const PatchFaces faces{{0, shape.nx, 0, shape.nx, shape.nx + 1},
+                               {0, shape.ny, 0, shape.ny, shape.ny + 1},
+                               shape.nx,
+                               shape.ny};
+        advance_momentum(cells(), g, settings, reference(), faces, false, a.fields(), scratch.rows());
         surround(a.u), surround(a.v);
-        advance_columns(cells(), g, settings, reference(), false, a, scratch);
+        advance_columns(cells(), g, settings, reference(), false, a.fields(), scratch.rows());
         for (Array3 *f : {&a.p, &a.al, &a.ph, &a.theta, &a.w}) surround(*f);
         surround(a.mu), surround(a.dmudt);
     }
@@ -246,16 +249,16 @@ TEST(Acoustic, TheDivergenceIsTheAdjointOfTheGradient) {
             for (int i = 0; i < 10; ++i) c.a.p(i, k, j) = real(noise(c.shape, 3, i, 0, j));
     c.surround(c.a.p);
     const GridView g(c.grid);
-    const FaceRange x{0, 10, 0, 10, 11}, y{0, 7, 0, 7, 8};
-    advance_momentum(c.cells(), g, c.settings, c.reference(), x, y, false, c.a, c.scratch);
+    const PatchFaces faces{{0, 10, 0, 10, 11}, {0, 7, 0, 7, 8}, 10, 7};
+    advance_momentum(c.cells(), g, c.settings, c.reference(), faces, false, c.a.fields(), c.scratch.rows());
     Array3 gradient_u(c.shape), gradient_v(c.shape), pressure(c.shape);
     std::swap(c.a.u, gradient_u), std::swap(c.a.v, gradient_v);
     c.set(c.a.u, [&](int i, int k, int j) { return noise(c.shape, 4, i, k, j); });
     c.set(c.a.v, [&](int i, int k, int j) { return noise(c.shape, 5, i, k, j); });
     c.set(pressure, [&](int i, int, int j) { return noise(c.shape, 3, i, 0, j); });
-    advance_columns(c.cells(), g, c.settings, c.reference(), false, c.a, c.scratch);
+    advance_columns(c.cells(), g, c.settings, c.reference(), false, c.a.fields(), c.scratch.rows());
     const Array3 &u = c.a.u, &v = c.a.v;
-    double faces = 0, cells = 0, size = 0;
+    double on_faces = 0, cells = 0, size = 0;
     for (int j = 0; j < 7; ++j)
         for (int i = 0; i < 10; ++i) {
             cells += double(pressure(i, 0, j)) * c.a.dmudt(i, j);
@@ -264,11 +267,11 @@ TEST(Acoustic, TheDivergenceIsTheAdjointOfTheGradient) {
                     c.grid.vertical.dnw[std::size_t(k)] / (double(c.mass2(i, j)) * c.alt(i, k, j));
                 const double terms = weight * (double(u(i, k, j)) * gradient_u(i, k, j) +
                                                double(v(i, k, j)) * gradient_v(i, k, j));
-                faces += terms, size += std::abs(terms);
+                on_faces += terms, size += std::abs(terms);
             }
         }
     EXPECT_GT(std::abs(cells), 0.01 * size);
-    EXPECT_NEAR(faces, cells, 1e-5 * size);
+    EXPECT_NEAR(on_faces, cells, 1e-5 * size);
 }
 
 } // namespace

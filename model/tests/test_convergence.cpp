@@ -35,12 +35,12 @@ void advect_all(const Shape &shape, int order, ConstField3 q, real wind_x, real 
                        y = make_axis_stencils({0, shape.ny}, order);
     const std::vector<real> half(static_cast<std::size_t>(shape.nz) + 1, real(0.5));
     const VerticalStencils z = make_vertical_stencils(shape.nz, order, half, half);
-    Scratch scratch(FluxRows::shared + 2 * shape.nz, shape.nx + 1 + overrun);
+    ScratchMemory scratch(FluxRows::shared + 2 * shape.nz, shape.nx + 1 + overrun);
     for (int j = 0; j < shape.ny; ++j)
         advect({0, shape.nx, j, j + 1, 0, shape.nz}, j == 0, q,
                MassFluxes{uniform(wind_x), uniform(wind_y), uniform(eta_velocity)},
                {x, y, z, metric.view(), rd, rd, rd_eta.data()}, unit_metric,
-               FluxRows(scratch, FluxRows::shared, shape.nz, 0), tend);
+               FluxRows(scratch.rows(), FluxRows::shared, shape.nz, 0), tend);
 }
 
 /// dq/dt on n points of a row that goes on beyond both ends.

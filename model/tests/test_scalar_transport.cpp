@@ -80,13 +80,13 @@ TEST(ScalarTransport, UnlimitedItIsAdvectionByTheAveragedFluxes) {
         return [=](int k, int j) { return [f = flux.row(k, j)](int i) { return f[i]; }; };
     };
     Array3 tend(c.shape);
-    Scratch scratch(FluxRows::shared + 2 * c.shape.nz, c.shape.nx + 1 + overrun);
+    ScratchMemory scratch(FluxRows::shared + 2 * c.shape.nz, c.shape.nx + 1 + overrun);
     for (int j = 0; j < c.shape.ny; ++j)
         advect(c.cells().with_j(j, j + 1), j == 0, std::as_const(c.now[0]).view(),
                MassFluxes{at_points(c.transport.ru()), at_points(c.transport.rv()),
                           at_points(c.transport.omega())},
                {scheme.x, scheme.y, scheme.z, c.view.msftx, c.view.rdx, c.view.rdy, c.view.rdnw}, unit_metric,
-               FluxRows(scratch, FluxRows::shared, c.shape.nz, 0), tend.view());
+               FluxRows(scratch.rows(), FluxRows::shared, c.shape.nz, 0), tend.view());
     for_each_column(c.cells(), [&](int i, int j) { c.mu_next(i, j) = c.mu(i, j) + dt * c.rate(i, j); });
     c.transport.advance(c.now, c.next, c.next, c.held, std::as_const(c.mu).view(),
                         std::as_const(c.mu_next).view(), c.cells(), {dt, true, true});

@@ -27,7 +27,8 @@ struct TransportCase : MixingCase {
     Halo halo;
     GridView view;
     std::vector<Range> tiles;
-    std::vector<Scratch> scratch;
+    std::vector<ScratchMemory> scratch;
+    KernelMemory tables;
     ScalarTransport transport;
     std::vector<Array3> now, next, held; ///< the scalars, of the stage, and their held tendencies (or none)
     Array2 mu, mu_next;
@@ -40,7 +41,7 @@ struct TransportCase : MixingCase {
           halo(MPI_COMM_NULL, make_patch(0, 1, 1, sh.nx, sh.ny, sh.nz, Boundaries{}), Boundaries{}),
           view(grid), tiles(make_tiles(cells(), settings.tile.x ? settings.tile.x : sh.nx,
                                        settings.tile.y ? settings.tile.y : sh.ny)),
-          scratch(64, Scratch(ScalarTransport::scratch_rows(sh.nz), sh.nx + 16)),
+          scratch(64, ScratchMemory(ScalarTransport::scratch_rows(sh.nz), sh.nx + 16)),
           transport(view, sh, count, settings.limiter, scheme(settings), tiles, scratch, halo), mu(sh),
           mu_next(sh), u(sh), v(sh), departure_u(sh), departure_v(sh), ru(sh), rv(sh), omega(sh), muu(sh),
           muv(sh), rate(sh) {
@@ -50,12 +51,12 @@ struct TransportCase : MixingCase {
         }
     }
 
-    TransportScheme scheme(const TransportSettings &settings) const {
+    TransportScheme scheme(const TransportSettings &settings) {
         const std::size_t faces = std::size_t(shape.nz) + 1;
         std::vector<real> above(faces, real(0.5)), below(faces, real(0.5));
         return {make_axis_stencils({0, shape.nx}, settings.order),
                 make_axis_stencils({0, shape.ny}, settings.order),
-                make_vertical_stencils(shape.nz, settings.order_vertical, above, below),
+                make_vertical_stencils(shape.nz, settings.order_vertical, above, below).kept_in(tables),
                 {}};
     }
 
@@ -66,7 +67,7 @@ struct TransportCase : MixingCase {
         couple_momentum(faces, view, u.view(), v.view(), muu.view(), muv.view(), ru.view(), rv.view());
         for (int n = 0; n < 2; ++n)
             for_each_tile(tiles, [&](const Range &tile) {
-                transport.add_substep(tile, departure_u.view(), departure_v.view(), n == 0);
+                transport.substep_sum(n == 0).add(tile, departure_u.view(), departure_v.view());
             });
         transport.finish_substeps(2, std::as_const(ru).view(), std::as_const(rv).view());
         diagnose_omega(cells(), view, transport.ru(), transport.rv(), omega.view(), rate.view());

@@ -22,6 +22,7 @@
 #include "boundary/rim_source.hpp"
 #include "core/exact_sum.hpp"
 #include "dynamics/acoustic.hpp"
+#include "dynamics/specified_outflow.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
 #include "grid/grid_view.hpp"
@@ -80,20 +81,17 @@ class LateralBoundary {
     /// in the step [kg].
     ExactSum relaxed_water(const Range &tile, const Tendencies &t, int waters) const;
 
-    /// Momentum advection's faces next to the boundary: adds to the tendency of the normal wind, one
-    /// face inside, what it takes for the flux across the half cell to carry that wind itself where it
-    /// blows outward. `faces`: x faces with all layers (y faces likewise).
-    void correct_outflow_u(const Range &faces, ConstField3 u, ConstField3 ru, Field3 tend_u) const;
-    void correct_outflow_v(const Range &faces, ConstField3 v, ConstField3 rv, Field3 tend_v) const;
+    /// Where the outflow of the normal wind is corrected.
+    OutflowFaces outflow_faces() const;
 
     /// An acoustic substep of u and v on the specified faces of the tile; a tile that ends with the
     /// patch has the faces beyond its last cells too.
-    void advance_momentum(const Range &tile, real dts, AcousticState &a) const;
+    void advance_momentum(const Range &tile, real dts, const AcousticFields &a) const;
 
     /// An acoustic substep of mu, theta and geopotential in the specified columns; ph_ref and mu_ref
     /// are the stage's reference state.
     void advance_columns(const Range &tile, real dts, ConstField3 ph_ref, ConstField2 mu_ref,
-                         AcousticState &a) const;
+                         const AcousticFields &a) const;
 
     /// The departure of w in the specified columns at the end of a stage of `dt` seconds: by the source's
     /// tendency, or a copy of the nearest column inside. Reads other tiles.

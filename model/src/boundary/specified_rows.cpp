@@ -18,20 +18,6 @@ void add_tendency(const Rim &rim, const Range &points, int rows, const RimField 
     });
 }
 
-/// tend += the change of the normal wind's flux through the half cell between the boundary and the
-/// first face inside. `outward` is the sense of the axis that points out of the domain, `edge` the
-/// number of elements from the inner face to the boundary's.
-void correct_outflow(const Range &faces, ConstField3 wind, ConstField3 flux, ConstField2 metric, real rd,
-                     int outward, std::ptrdiff_t edge, Field3 tend) {
-    for_each_row(faces, [&](int k, int j) {
-        return [q = wind.row(k, j), f = flux.row(k, j), m = metric.row(j), t = tend.row(k, j), rd, outward,
-                edge](int i) {
-            const real half_difference = q[i] * outward > 0 ? real(0.5) * (q[i] - q[i + edge]) : real(0);
-            t[i] -= outward * m[i] * rd * real(0.5) * (f[i] + f[i + edge]) * half_difference;
-        };
-    });
-}
-
 /// The metric of what is not coupled with a map factor.
 constexpr auto unit_metric = [](int, int) { return real(1); };
 
@@ -45,40 +31,25 @@ Range LateralBoundary::faces_v(const Range &tile) const {
     return tile.with_j(tile.j0, tile.j1 == grid_.ny ? tile.j1 + 1 : tile.j1);
 }
 
-void LateralBoundary::correct_outflow_u(const Range &faces, ConstField3 u, ConstField3 ru,
-                                        Field3 tend_u) const {
-    const Range inner = rim_.inner(faces, Points::x_faces, 1);
-    const int west = 1 - patch_.x0, east = patch_.nx_domain - 1 - patch_.x0;
-    const auto correct = [&](int face, int outward) {
-        const Range column = inner.with_i(std::max(inner.i0, face), std::min(inner.i1, face + 1));
-        if (!column.empty()) correct_outflow(column, u, ru, grid_.msfux, grid_.rdx, outward, outward, tend_u);
-    };
-    correct(west, -1);
-    correct(east, 1);
+OutflowFaces LateralBoundary::outflow_faces() const {
+    constexpr Range everywhere{0, 1 << 30, 0, 1 << 30, 0, 1};
+    return {rim_.inner(everywhere, Points::x_faces, 1),
+            rim_.inner(everywhere, Points::y_faces, 1),
+            1 - patch_.x0,
+            patch_.nx_domain - 1 - patch_.x0,
+            1 - patch_.y0,
+            patch_.ny_domain - 1 - patch_.y0};
 }
 
-void LateralBoundary::correct_outflow_v(const Range &faces, ConstField3 v, ConstField3 rv,
-                                        Field3 tend_v) const {
-    const Range inner = rim_.inner(faces, Points::y_faces, 1);
-    const int south = 1 - patch_.y0, north = patch_.ny_domain - 1 - patch_.y0;
-    const auto correct = [&](int face, int outward) {
-        const Range row = inner.with_j(std::max(inner.j0, face), std::min(inner.j1, face + 1));
-        if (!row.empty())
-            correct_outflow(row, v, rv, grid_.msfvy, grid_.rdy, outward, outward * v.sj, tend_v);
-    };
-    correct(south, -1);
-    correct(north, 1);
-}
-
-void LateralBoundary::advance_momentum(const Range &tile, real dts, AcousticState &a) const {
-    add_tendency(rim_, faces_u(tile), specified_, fields_.u, dts, a.u.view());
-    add_tendency(rim_, faces_v(tile), specified_, fields_.v, dts, a.v.view());
+void LateralBoundary::advance_momentum(const Range &tile, real dts, const AcousticFields &a) const {
+    add_tendency(rim_, faces_u(tile), specified_, fields_.u, dts, a.u);
+    add_tendency(rim_, faces_v(tile), specified_, fields_.v, dts, a.v);
 }
 
 void LateralBoundary::advance_columns(const Range &tile, real dts, ConstField3 ph_ref, ConstField2 mu_ref,
-                                      AcousticState &a) const {
-    const Field2 mu = a.mu.view();
-    const Field3 ph = a.ph.view();
+                                      const AcousticFields &a) const {
+    const Field2 mu = a.mu;
+    const Field3 ph = a.ph;
     const GridView &g = grid_;
     rim_.for_each_line(tile.with_k(0, 1), Points::cells, 0, specified_, [&](const RimLine &line) {
         for_each_row(line.points, [&](int, int j) {
@@ -87,7 +58,7 @@ void LateralBoundary::advance_columns(const Range &tile, real dts, ConstField3 p
             };
         });
     });
-    add_tendency(rim_, tile, specified_, fields_.theta, dts, a.theta.view());
+    add_tendency(rim_, tile, specified_, fields_.theta, dts, a.theta);
     // M phi changes by dts times its tendency, M being the full mass and phi reference and departure.
     rim_.for_each_line(tile.with_k(0, g.nz + 1), Points::cells, 0, specified_, [&](const RimLine &line) {
         for_each_row(line.points, [&](int k, int j) {

@@ -4,6 +4,8 @@
 /// in which order and on which lanes it runs. Iterations must be independent.
 #pragma once
 
+#include <algorithm>
+
 namespace squall {
 
 /// A half-open index range in i, j and k, in patch-local indices.
@@ -13,6 +15,10 @@ struct Range {
     int k0 = 0, k1 = 0;
 
     bool empty() const { return i0 >= i1 || j0 >= j1 || k0 >= k1; }
+    /// The part of it whose columns lie in another range too.
+    Range within(const Range &o) const {
+        return {std::max(i0, o.i0), std::min(i1, o.i1), std::max(j0, o.j0), std::min(j1, o.j1), k0, k1};
+    }
     Range with_i(int a, int b) const { return {a, b, j0, j1, k0, k1}; }
     Range with_j(int a, int b) const { return {i0, i1, a, b, k0, k1}; }
     Range with_k(int a, int b) const { return {i0, i1, j0, j1, a, b}; }

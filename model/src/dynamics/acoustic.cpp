@@ -26,15 +26,15 @@ inline real squared_sound_speed_over_alpha2(real pb, real p, real alt) {
 int acoustic_scratch_rows(int nz) { return 4 * (nz + 1) + 3; }
 
 void prepare_departure(Range range, const GridView &g, const StageReference &r, const PresentState &now,
-                       AcousticState &state) {
-    for_each_column(range, [=, mu = state.mu.view(), mu_now = now.mu, mu_ref = r.mu](int i, int j) {
+                       const AcousticFields &state) {
+    for_each_column(range, [=, mu = state.mu, mu_now = now.mu, mu_ref = r.mu](int i, int j) {
         mu(i, j) = mu_now(i, j) - mu_ref(i, j);
     });
     for_each_row(range.with_k(0, g.nz + 1), [&](int k, int j) {
         return
             [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu_now = now.mu.row(j), mu_ref = r.mu.row(j),
              m = g.msfty.row(j), w_now = now.w.row(k, j), w_ref = r.w.row(k, j), ph_now = now.ph.row(k, j),
-             ph_ref = r.ph.row(k, j), w = state.w.view().row(k, j), ph = state.ph.view().row(k, j)](int i) {
+             ph_ref = r.ph.row(k, j), w = state.w.row(k, j), ph = state.ph.row(k, j)](int i) {
                 const real mass = c1 * (mub[i] + mu_now[i]) + c2;
                 w[i] = departure_of_product(mass, c1 * (mu_now[i] - mu_ref[i]), w_now[i], w_ref[i]) / m[i];
                 ph[i] = ph_now[i] - ph_ref[i];
@@ -46,7 +46,7 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
                 mu_now = now.mu.row(j), mu_ref = r.mu.row(j), south_now = now.mu.row(j - 1),
                 south_ref = r.mu.row(j - 1), my = g.msfuy.row(j), mx = g.msfvx.row(j),
                 u_now = now.u.row(k, j), u_ref = r.u.row(k, j), v_now = now.v.row(k, j),
-                v_ref = r.v.row(k, j), u = state.u.view().row(k, j), v = state.v.view().row(k, j)](int i) {
+                v_ref = r.v.row(k, j), u = state.u.row(k, j), v = state.v.row(k, j)](int i) {
             const real half_c1 = real(0.5) * c1, here = mu_now[i] - mu_ref[i];
             const real in_u = half_c1 * (here + (mu_now[i - 1] - mu_ref[i - 1]));
             const real in_v = half_c1 * (here + (south_now[i] - south_ref[i]));
@@ -56,12 +56,11 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
     });
     for_each_row(layers, [&](int k, int j) {
         return [c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], mub = g.mub.row(j), mu_now = now.mu.row(j),
-                mu_ref = r.mu.row(j), mu = state.mu.view().row(j), pb = g.pb.row(k, j), p_ref = r.p.row(k, j),
+                mu_ref = r.mu.row(j), mu = state.mu.row(j), pb = g.pb.row(k, j), p_ref = r.p.row(k, j),
                 alt = r.alt.row(k, j), t_now = now.theta.row(k, j), t_ref = r.theta.row(k, j),
-                ph = state.ph.view().row(k, j), ph_above = state.ph.view().row(k + 1, j),
-                theta = state.theta.view().row(k, j), stiffness = state.stiffness.view().row(k, j),
-                al = state.al.view().row(k, j), p = state.p.view().row(k, j),
-                p_previous = state.p_previous.view().row(k, j)](int i) {
+                ph = state.ph.row(k, j), ph_above = state.ph.row(k + 1, j), theta = state.theta.row(k, j),
+                stiffness = state.stiffness.row(k, j), al = state.al.row(k, j), p = state.p.row(k, j),
+                p_previous = state.p_previous.row(k, j)](int i) {
             const real mass = c1 * (mub[i] + mu_now[i]) + c2, mass_ref = c1 * (mub[i] + mu_ref[i]) + c2;
             const real t = departure_of_product(mass, c1 * (mu_now[i] - mu_ref[i]), t_now[i], t_ref[i]);
             const real c2a = squared_sound_speed_over_alpha2(pb[i], p_ref[i], alt[i]);
@@ -76,17 +75,17 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
     });
 }
 
-void clear_departure(Range range, const GridView &g, const StageReference &r, AcousticState &state) {
-    for_each_column(range, [mu = state.mu.view()](int i, int j) { mu(i, j) = 0; });
+void clear_departure(Range range, const GridView &g, const StageReference &r, const AcousticFields &state) {
+    for_each_column(range, [mu = state.mu](int i, int j) { mu(i, j) = 0; });
     for_each_row(range.with_k(0, g.nz + 1), [&](int k, int j) {
-        return [u = state.u.view().row(k, j), v = state.v.view().row(k, j), w = state.w.view().row(k, j),
-                theta = state.theta.view().row(k, j),
-                ph = state.ph.view().row(k, j)](int i) { u[i] = v[i] = w[i] = theta[i] = ph[i] = 0; };
+        return [u = state.u.row(k, j), v = state.v.row(k, j), w = state.w.row(k, j),
+                theta = state.theta.row(k, j),
+                ph = state.ph.row(k, j)](int i) { u[i] = v[i] = w[i] = theta[i] = ph[i] = 0; };
     });
     for_each_row(range.with_k(0, g.nz), [&](int k, int j) {
         return [c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], mub = g.mub.row(j), mu_ref = r.mu.row(j),
                 pb = g.pb.row(k, j), p_ref = r.p.row(k, j), alt = r.alt.row(k, j),
-                stiffness = state.stiffness.view().row(k, j)](int i) {
+                stiffness = state.stiffness.row(k, j)](int i) {
             stiffness[i] = squared_sound_speed_over_alpha2(pb[i], p_ref[i], alt[i]) * rdnw /
                            (c1 * (mub[i] + mu_ref[i]) + c2);
         };
@@ -94,9 +93,9 @@ void clear_departure(Range range, const GridView &g, const StageReference &r, Ac
 }
 
 void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s,
-                            const StageReference &ref, AcousticState &state) {
-    const Field3 alpha = state.alpha.view(), gamma = state.gamma.view();
-    const ConstField3 stiffness = std::as_const(state.stiffness).view();
+                            const StageReference &ref, const AcousticFields &state) {
+    const Field3 alpha = state.alpha, gamma = state.gamma;
+    const ConstField3 stiffness = state.stiffness;
     const real half = real(0.5) * s.dts * constants::g * (1 + s.off_centring);
     const real cof = half * half;
     const int top = g.nz;
@@ -139,7 +138,7 @@ namespace {
 /// u (or v) += dts (slow tendency - pressure gradient) + external-mode filter on one row of faces.
 void advance_wind(Range faces, const GridView &g, const AcousticSettings &s, const FaceMetrics &metrics,
                   const PressureFields &fields, ConstField2 muf, ConstField3 moisture, ConstField3 tend,
-                  ConstField2 dmudt, Field3 wind, Scratch &scratch) {
+                  ConstField2 dmudt, Field3 wind, const Scratch &scratch) {
     real *external = scratch.row(pressure_gradient_rows, faces.i0);
     for_each_i(faces.i0, faces.i1,
                [=, filter = s.external_mode / metrics.rd, d = dmudt.row(faces.j0),
@@ -171,13 +170,15 @@ std::pair<int, int> clip(int c0, int c1, int last, int begin, int end) {
 } // namespace
 
 void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                      FaceRange uf, FaceRange vf, bool at_rest, AcousticState &a, Scratch &scratch) {
-    const PressureFields fields{a.p.view(), a.al.view(), a.ph.view(), a.mu.view(), ref.alt, ref.php};
+                      const PatchFaces &faces, bool at_rest, const AcousticFields &a,
+                      const Scratch &scratch) {
+    const PressureFields fields{a.p, a.al, a.ph, a.mu, ref.alt, ref.php};
     const Range layers = cells.with_k(0, g.nz);
     if (layers.empty()) return;
+    const FaceRange &uf = faces.u, &vf = faces.v;
     const auto [u0, u1] = clip(cells.i0, cells.i1, uf.last_cells, uf.begin, uf.end);
     const auto [v0, v1] = clip(cells.j0, cells.j1, vf.last_cells, vf.begin, vf.end);
-    const Field3 u = a.u.view(), v = a.v.view();
+    const Field3 u = a.u, v = a.v;
     if (at_rest) {
         apply_tendency(layers.with_i(u0, u1), s.dts, ref.tend_u, u);
         apply_tendency(layers.with_j(v0, v1), s.dts, ref.tend_v, v);
@@ -185,10 +186,10 @@ void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s,
     for (int j = cells.j0; j < std::max(cells.j1, v1) && !at_rest; ++j) {
         if (j < cells.j1 && u0 < u1)
             advance_wind(layers.with_i(u0, u1).with_j(j, j + 1), g, s, FaceMetrics::of_x(g), fields, ref.muu,
-                         ref.moisture.u, ref.tend_u, a.dmudt.view(), u, scratch);
+                         ref.moisture.u, ref.tend_u, a.dmudt, u, scratch);
         if (j >= v0 && j < v1)
             advance_wind(layers.with_j(j, j + 1), g, s, FaceMetrics::of_y(g), fields, ref.muv, ref.moisture.v,
-                         ref.tend_v, a.dmudt.view(), v, scratch);
+                         ref.tend_v, a.dmudt, v, scratch);
     }
     const auto [ut0, ut1] = clip(cells.i0, cells.i1, uf.last_cells, uf.tend_begin, uf.tend_end);
     const auto [vt0, vt1] = clip(cells.j0, cells.j1, vf.last_cells, vf.tend_begin, vf.tend_end);

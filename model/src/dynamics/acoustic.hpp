@@ -7,9 +7,10 @@
 #pragma once
 
 #include "core/loop.hpp"
+#include "core/scratch.hpp"
 #include "dynamics/moisture.hpp"
+#include "dynamics/patch_faces.hpp"
 #include "dynamics/pressure_gradient.hpp"
-#include "dynamics/scratch.hpp"
 #include "grid/grid_view.hpp"
 
 namespace squall {
@@ -36,6 +37,14 @@ struct StageReference {
     ConstField2 tend_mu; ///< what column mass gets beside its divergence; without data: nothing
 };
 
+/// AcousticState as kernels hold it.
+struct AcousticFields {
+    Field3 u, v, w, theta, ph;
+    Field2 mu;
+    Field3 p, p_previous, al, stiffness, alpha, gamma;
+    Field2 dmudt;
+};
+
 /// What the substeps advance: departures of the coupled variables from the reference.
 struct AcousticState {
     Array3 u, v, w, theta, ph; ///< of mu u / m_y, mu v / m_x, mu w / m_y, mu theta, phi
@@ -49,6 +58,11 @@ struct AcousticState {
     explicit AcousticState(Shape s)
         : u(s), v(s), w(s), theta(s), ph(s), mu(s), p(s), p_previous(s), al(s), stiffness(s), alpha(s),
           gamma(s), dmudt(s) {}
+    AcousticFields fields() {
+        return {u.view(),     v.view(),     w.view(),          theta.view(), ph.view(),
+                mu.view(),    p.view(),     p_previous.view(), al.view(),    stiffness.view(),
+                alpha.view(), gamma.view(), dmudt.view()};
+    }
 };
 
 /// The state at time t and its full column mass on faces.
@@ -59,37 +73,30 @@ struct PresentState {
 
 /// Departure of the present state from the reference, with its p and al, on `range`.
 void prepare_departure(Range range, const GridView &g, const StageReference &ref, const PresentState &now,
-                       AcousticState &a);
+                       const AcousticFields &a);
 
 /// The same where the reference is the present state: no departure. p and al are left alone, since
 /// the first substep has no pressure gradient then.
-void clear_departure(Range range, const GridView &g, const StageReference &ref, AcousticState &a);
+void clear_departure(Range range, const GridView &g, const StageReference &ref, const AcousticFields &a);
 
 /// Factors of the implicit vertical solver on `range` (Skamarock et al. 2019, eqs 3.11-3.12).
 void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s,
-                            const StageReference &ref, AcousticState &a);
+                            const StageReference &ref, const AcousticFields &a);
 
 /// p and al of the departure on `range`, p with divergence damping; part of advance_columns, for columns
 /// that are advanced otherwise.
 void update_pressure(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                     AcousticState &a, Scratch &scratch);
-
-/// Which faces are advanced how: the pressure gradient acts on [begin, end); on [tend_begin,
-/// tend_end) beyond it only the slow tendency does (open boundaries).
-struct FaceRange {
-    int begin, end, tend_begin, tend_end;
-    int last_cells; ///< where cells end that have faces of their own beyond them
-};
+                     const AcousticFields &a, const Scratch &scratch);
 
 /// One substep of the horizontal momentum on the faces of `cells` and, where `cells` ends at
 /// faces.last_cells, the face beyond it. `at_rest`: there is no departure yet, and so no gradient.
 void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                      FaceRange u_faces, FaceRange v_faces, bool at_rest, AcousticState &a, Scratch &scratch);
+                      const PatchFaces &faces, bool at_rest, const AcousticFields &a, const Scratch &scratch);
 
 /// One substep of column mass, theta, w and geopotential in the columns of `range`, then p and al
 /// unless it is the stage's last.
 void advance_columns(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                     bool last, AcousticState &a, Scratch &scratch);
+                     bool last, const AcousticFields &a, const Scratch &scratch);
 
 /// Scratch rows that the functions above need, for nz layers.
 int acoustic_scratch_rows(int nz);

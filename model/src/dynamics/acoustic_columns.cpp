@@ -20,8 +20,8 @@ struct Columns {
     const GridView &g;
     const AcousticSettings &s;
     const StageReference &r;
-    AcousticState &a;
-    Scratch &scratch;
+    const AcousticFields &a;
+    const Scratch &scratch;
 
     real forward() const { return real(0.5) * (1 + s.off_centring); }
     real backward() const { return real(0.5) * (1 - s.off_centring); }
@@ -31,7 +31,7 @@ struct Columns {
         return [mub = g.mub.row(j), mu = r.mu.row(j)](int i) { return mub[i] + mu[i]; };
     }
     auto mass_new() const {
-        return [old = mass_ref(), mu = std::as_const(a.mu).view().row(j)](int i) { return old(i) + mu[i]; };
+        return [old = mass_ref(), mu = a.mu.row(j)](int i) { return old(i) + mu[i]; };
     }
     real *row(int n) const { return scratch.row(n, i0); }
     real *omega(int k) const { return row(k); }                 ///< eta velocity of the departure
@@ -49,13 +49,13 @@ void advance_mass(const Columns &c) {
     c.each([=](int i) { sum[i] = 0; });
     for (int k = 0; k < g.nz; ++k)
         c.each([=, div = c.divergence(k), dnw = g.dnw[k],
-                flux = flux_divergence(g, c.a.u.view(), c.a.v.view(), k, c.j)](int i) {
+                flux = flux_divergence(g, c.a.u, c.a.v, k, c.j)](int i) {
             div[i] = flux(i);
             sum[i] = multiply_add(dnw, div[i], sum[i]);
         });
     if (c.r.tend_mu.origin) // as if the column had more divergence
         c.each([=, tend = c.r.tend_mu.row(c.j), my = g.msfty.row(c.j)](int i) { sum[i] += tend[i] / my[i]; });
-    c.each([=, mu = c.a.mu.view().row(c.j), dmudt = c.a.dmudt.view().row(c.j), slow = c.r.dmudt.row(c.j),
+    c.each([=, mu = c.a.mu.row(c.j), dmudt = c.a.dmudt.row(c.j), slow = c.r.dmudt.row(c.j),
             my = g.msfty.row(c.j), mean = c.mu_mean(), dts = c.s.dts, forward = c.forward(),
             backward = c.backward()](int i) {
         const real rate = my[i] * sum[i] + slow[i], old = mu[i];
@@ -73,15 +73,15 @@ void advance_mass(const Columns &c) {
 void advance_theta(const Columns &c) {
     const GridView &g = c.g;
     const int j = c.j;
-    const ConstField3 t = c.r.theta, u = c.a.u.view(), v = c.a.v.view();
+    const ConstField3 t = c.r.theta, u = c.a.u, v = c.a.v;
     real *low = c.spare(0), *high = c.spare(1); // fluxes through the interfaces of the layer
     c.each([=](int i) { low[i] = 0; });
     for (int k = 0; k < g.nz; ++k) {
         const int upper = std::min(k + 1, g.nz - 1); // at the top omega is zero
         c.each([=, omega = c.omega(k + 1), above = t.row(upper, j), wa = g.fnm[upper], wb = g.fnp[upper],
                 t = t.row(k, j), ts = t.row(k, j - 1), tn = t.row(k, j + 1), u = u.row(k, j), v = v.row(k, j),
-                vn = v.row(k, j + 1), theta = c.a.theta.view().row(k, j), tend = c.r.tend_theta.row(k, j),
-                alt = c.r.alt.row(k, j), stiffness = c.a.stiffness.view().row(k, j), push = c.push(k),
+                vn = v.row(k, j + 1), theta = c.a.theta.row(k, j), tend = c.r.tend_theta.row(k, j),
+                alt = c.r.alt.row(k, j), stiffness = c.a.stiffness.row(k, j), push = c.push(k),
                 mean = c.mu_mean(), mass_ref = c.mass_ref(), mass_new = c.mass_new(), mx = g.msftx.row(j),
                 my = g.msfty.row(j), half_rdx = real(0.5) * g.rdx, half_rdy = real(0.5) * g.rdy,
                 dts = c.s.dts, rdnw = g.rdnw[k], dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k],
@@ -120,8 +120,8 @@ void predict_geopotential(const Columns &c) {
     for (int k = 1; k <= g.nz; ++k) {
         const auto predict = [&](auto explicit_part) {
             c.each([=, low = c.explicit_ph(k - 1), high = c.explicit_ph(k), push = c.push(k - 1),
-                    ph = c.a.ph.view().row(k, j), ph_below = c.a.ph.view().row(k - 1, j),
-                    stiffness = c.a.stiffness.view().row(k - 1, j), forward = c.forward(),
+                    ph = c.a.ph.row(k, j), ph_below = c.a.ph.row(k - 1, j),
+                    stiffness = c.a.stiffness.row(k - 1, j), forward = c.forward(),
                     backward = c.backward()](int i) {
                 const real now = explicit_part(i, ph[i]);
                 high[i] = now;
@@ -131,7 +131,7 @@ void predict_geopotential(const Columns &c) {
             });
         };
         const auto lifted = [&](auto advection) {
-            return [=, tend = c.r.tend_ph.row(k, j), w = c.a.w.view().row(k, j), m = g.msfty.row(j),
+            return [=, tend = c.r.tend_ph.row(k, j), w = c.a.w.row(k, j), m = g.msfty.row(j),
                     mass = c.mass_ref(), c1 = g.c1f[k], c2 = g.c2f[k], dts = c.s.dts,
                     backward = constants::g * c.backward()](int i, real ph) {
                 const real rate = multiply_add(backward, w[i], tend[i]) - advection(i);
@@ -158,15 +158,14 @@ void predict_geopotential(const Columns &c) {
 void solve_w(const Columns &c) {
     const GridView &g = c.g;
     const int j = c.j, top = g.nz;
-    const Field3 w = c.a.w.view();
+    const Field3 w = c.a.w;
     const real dts = c.s.dts, gdts = dts * constants::g, half = gdts * c.forward(), cof = half * half;
     real *push_scale = c.spare(0); // g dt / m_y
     c.each([=, m = g.msfty.row(j)](int i) { push_scale[i] = gdts / m[i]; });
     const auto eliminate = [&](int k, real weight, auto moist, auto gradient) {
         c.each([=, w = w.row(k, j), w_below = w.row(k - 1, j), tend = c.r.tend_w.row(k, j),
-                mean = c.mu_mean(), mass = c.mass_ref(), stiffness = c.a.stiffness.view().row(k - 1, j),
-                alpha = c.a.alpha.view().row(k, j), c1 = g.c1f[k], c1b = g.c1f[k - 1],
-                c2b = g.c2f[k - 1]](int i) {
+                mean = c.mu_mean(), mass = c.mass_ref(), stiffness = c.a.stiffness.row(k - 1, j),
+                alpha = c.a.alpha.row(k, j), c1 = g.c1f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1]](int i) {
             const real weighed = multiply_add(moist(i), gradient(i), -c1 * mean[i]);
             const real pushed = multiply_add(push_scale[i], weighed, multiply_add(dts, tend[i], w[i]));
             const real factor = weight * moist(i) * stiffness[i] / multiply_add(c1b, mass(i), c2b);
@@ -187,7 +186,7 @@ void solve_w(const Columns &c) {
             top, 2 * cof * g.rdnw[top - 1], [](int) { return real(1); },
             [below = c.push(top - 1), rd = -2 * g.rdnw[top - 1]](int i) { return rd * below[i]; });
     for (int k = top - 1; k >= 1; --k)
-        c.each([w = w.row(k, j), above = w.row(k + 1, j), gamma = c.a.gamma.view().row(k, j)](int i) {
+        c.each([w = w.row(k, j), above = w.row(k + 1, j), gamma = c.a.gamma.row(k, j)](int i) {
             w[i] = multiply_add(-gamma[i], above[i], w[i]);
         });
 }
@@ -201,7 +200,7 @@ void damp_w(const Columns &c) {
             [ph = c.r.ph.row(k, j), phb = g.phb.row(k, j)](int i) { return (ph[i] + phb[i]) / constants::g; };
     };
     for (int k = 1; k <= top; ++k)
-        c.each([=, z = height(k), z_top = height(top), w = c.a.w.view().row(k, j), w_ref = c.r.w.row(k, j),
+        c.each([=, z = height(k), z_top = height(top), w = c.a.w.row(k, j), w_ref = c.r.w.row(k, j),
                 mass = c.mass_ref(), c1 = g.c1f[k], c2 = g.c2f[k], dts = c.s.dts, depth = c.s.w_damping_depth,
                 coefficient = c.s.w_damping_coefficient](int i) {
             const real rate = dts * implicit_w_damping_rate(z(i), z_top(i), depth, coefficient);
@@ -214,13 +213,13 @@ void damp_w(const Columns &c) {
 auto new_pressure(const Columns &c, int k) {
     const GridView &g = c.g;
     const int j = c.j;
-    AcousticState &a = c.a;
-    return [=, p = a.p.view().row(k, j), p_previous = a.p_previous.view().row(k, j),
-            al = g.level_base ? c.spare(0) : a.al.view().row(k, j), // where nobody reads it
-            theta = a.theta.view().row(k, j), theta_ref = c.r.theta.row(k, j),
-            stiffness = a.stiffness.view().row(k, j), alt = c.r.alt.row(k, j), mu = a.mu.view().row(j),
-            mass_ref = c.mass_ref(), mass_new = c.mass_new(), c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k],
-            dnw = g.dnw[k], smdiv = c.s.divergence_damping](int i, real thickness) {
+    const AcousticFields &a = c.a;
+    return [=, p = a.p.row(k, j), p_previous = a.p_previous.row(k, j),
+            al = g.level_base ? c.spare(0) : a.al.row(k, j), // where nobody reads it
+            theta = a.theta.row(k, j), theta_ref = c.r.theta.row(k, j), stiffness = a.stiffness.row(k, j),
+            alt = c.r.alt.row(k, j), mu = a.mu.row(j), mass_ref = c.mass_ref(), mass_new = c.mass_new(),
+            c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], dnw = g.dnw[k],
+            smdiv = c.s.divergence_damping](int i, real thickness) {
         const real c2a = stiffness[i] * dnw * multiply_add(c1, mass_ref(i), c2);
         const LinearState lin = linear_state(c1, multiply_add(c1, mass_new(i), c2), rdnw, mu[i], thickness,
                                              theta[i], theta_ref[i], alt[i], c2a);
@@ -235,16 +234,16 @@ auto new_pressure(const Columns &c, int k) {
 void update_geopotential(const Columns &c, bool last) {
     const int j = c.j;
     for (int k = 1; k <= c.g.nz; ++k) {
-        const auto lifted = [=, explicit_ph = c.explicit_ph(k), w = c.a.w.view().row(k, j),
-                             m = c.g.msfty.row(j), mass = c.mass_new(), c1 = c.g.c1f[k], c2 = c.g.c2f[k],
+        const auto lifted = [=, explicit_ph = c.explicit_ph(k), w = c.a.w.row(k, j), m = c.g.msfty.row(j),
+                             mass = c.mass_new(), c1 = c.g.c1f[k], c2 = c.g.c2f[k],
                              half = c.s.dts * constants::g * c.forward()](int i) {
             return explicit_ph[i] + m[i] * half * w[i] / multiply_add(c1, mass(i), c2);
         };
-        real *ph = c.a.ph.view().row(k, j);
+        real *ph = c.a.ph.row(k, j);
         if (last)
             c.each([=](int i) { ph[i] = lifted(i); });
         else
-            c.each([=, below = c.a.ph.view().row(k - 1, j), update = new_pressure(c, k - 1)](int i) {
+            c.each([=, below = c.a.ph.row(k - 1, j), update = new_pressure(c, k - 1)](int i) {
                 ph[i] = lifted(i);
                 update(i, ph[i] - below[i]);
             });
@@ -254,23 +253,23 @@ void update_geopotential(const Columns &c, bool last) {
 } // namespace
 
 void update_pressure(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                     AcousticState &a, Scratch &scratch) {
+                     const AcousticFields &a, const Scratch &scratch) {
     for (int j = range.j0; j < range.j1; ++j) {
         const Columns columns{range.i0, range.i1, j, g, s, ref, a, scratch};
         for (int k = 0; k < g.nz; ++k)
-            columns.each([ph = a.ph.view().row(k, j), above = a.ph.view().row(k + 1, j),
+            columns.each([ph = a.ph.row(k, j), above = a.ph.row(k + 1, j),
                           update = new_pressure(columns, k)](int i) { update(i, above[i] - ph[i]); });
     }
 }
 
 void advance_columns(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                     bool last, AcousticState &a, Scratch &scratch) {
+                     bool last, const AcousticFields &a, const Scratch &scratch) {
     for (int j = range.j0; j < range.j1; ++j) {
         const Columns columns{range.i0, range.i1, j, g, s, ref, a, scratch};
         advance_mass(columns);
         advance_theta(columns);
         predict_geopotential(columns);
-        set_surface_w(range.with_j(j, j + 1), g, a.u.view(), a.v.view(), a.w.view()); // of the departure
+        set_surface_w(range.with_j(j, j + 1), g, a.u, a.v, a.w); // of the departure
         solve_w(columns);
         if (s.w_damping_depth > 0) damp_w(columns);
         update_geopotential(columns, last);

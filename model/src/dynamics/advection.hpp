@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/few.hpp"
+#include "core/kernel_memory.hpp"
 #include "core/loop.hpp"
-#include "dynamics/scratch.hpp"
+#include "core/scratch.hpp"
 
 namespace squall {
 
@@ -67,7 +69,7 @@ struct AxisStencils {
     int begin = 0, end = 0;                 ///< the points
     int crossed_begin = 0, crossed_end = 0; ///< those of them that are not outermost at a closed side
     Stencil inner;                          ///< of the order asked for
-    std::vector<Edge> edges;                ///< faces with another: near closed sides
+    Few<Edge, 6> edges;                     ///< faces with another: at most three near a closed side
 
     bool crossed(int point) const { return point >= crossed_begin && point < crossed_end; }
     const Stencil &at(int face) const;
@@ -125,11 +127,23 @@ inline auto store_in(real *flux) {
     return [flux](int i, real value) { flux[i] = value; };
 }
 
+/// VerticalStencils as kernels hold them.
+struct VerticalStencilView {
+    const Stencil *faces;
+    ConstProfile above, below;
+};
+
 /// Stencils of the vertical faces of n points: entry k is the face below point k, entries 0 and
 /// n carry no flux. Second-order faces interpolate with weights above[k] and below[k].
 struct VerticalStencils {
     std::vector<Stencil> faces;
     std::vector<real> above, below;
+    operator VerticalStencilView() const & { return {faces.data(), above.data(), below.data()}; }
+    operator VerticalStencilView() && = delete; // a view of nothing
+    VerticalStencilView kept_in(KernelMemory &memory) const {
+        return {memory.keep(std::span(std::as_const(faces))), memory.keep(std::span(above)),
+                memory.keep(std::span(below))};
+    }
 };
 
 /// For n points; weights of the second-order faces as given (n + 1 entries each).
@@ -139,7 +153,7 @@ VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> abov
 /// positive eta velocity points down and the upwind part changes sign.
 template <class V, class Store>
 inline void flux_row_vertical(int i0, int i1, int k, int j, ConstField3 q, V velocity,
-                              const VerticalStencils &stencils, Store store) {
+                              const VerticalStencilView &stencils, Store store) {
     const Stencil &c = stencils.faces[k];
     if (c.width > 1)
         flux_row_across(i0, i1, q.row(k, j), q.sk, velocity(k, j), c.reversed(), store);
@@ -164,7 +178,7 @@ template <class X, class Y, class Z> MassFluxes(X, Y, Z) -> MassFluxes<X, Y, Z>;
 /// The grid that something is advected on.
 struct AdvectionGrid {
     const AxisStencils &x, &y;
-    const VerticalStencils &z;
+    VerticalStencilView z;
     ConstField2 metric; ///< map factor of the horizontal divergence
     real rdx, rdy;      ///< [m-1]
     ConstProfile rd_eta;
@@ -175,7 +189,7 @@ struct AdvectionGrid {
 class FluxRows {
   public:
     /// Of `levels`: two rows each of a scratch from `first` on, and the first of it, with index i0 first.
-    FluxRows(Scratch &scratch, int first, int levels, int i0)
+    FluxRows(const Scratch &scratch, int first, int levels, int i0)
         : x(scratch.row(0, i0)), below(scratch.row(1, i0)),
           above(scratch.row(2, i0)), planes_{scratch.row(first, i0), scratch.row(first + levels, i0)},
           width_(scratch.row(1, i0) - scratch.row(0, i0)) {}

@@ -4,10 +4,9 @@
 
 namespace squall {
 
-std::vector<DerivativeSegment> make_derivative_segments(const AdvectedPoints &cells, int order,
-                                                        bool leaves_out_fourth) {
+DerivativeSegments make_derivative_segments(const AdvectedPoints &cells, int order, bool leaves_out_fourth) {
     const int full = order <= 2 ? 2 : order <= 4 ? 4 : 6;
-    std::vector<DerivativeSegment> segments;
+    DerivativeSegments segments;
     for (int c = cells.begin; c < cells.end; ++c) {
         int here = full;
         if (cells.closed_low) here = std::min(here, 2 * (c - cells.first));

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "core/constants.hpp"
 #include "dynamics/advection.hpp"
@@ -51,10 +50,12 @@ struct DerivativeSegment {
     bool left_out = false; ///< in x only: nothing is advected there
 };
 
+using DerivativeSegments = Few<DerivativeSegment, 5>;
+
 /// Cells of an axis cut into segments; at a closed side the outermost cell is left out, then
 /// follow one cell of order 2 and, for order 6, one of order 4, which may be left out.
-std::vector<DerivativeSegment> make_derivative_segments(const AdvectedPoints &cells, int order,
-                                                        bool leaves_out_fourth = false);
+DerivativeSegments make_derivative_segments(const AdvectedPoints &cells, int order,
+                                            bool leaves_out_fourth = false);
 
 namespace detail {
 
@@ -106,7 +107,7 @@ inline void subtract_advection(Range range, const GridView &g, real rd, Field3 t
 }
 
 /// From the first to the last cell whose order is at least `order`; they have no gaps.
-inline std::pair<int, int> cells_of_order(const std::vector<DerivativeSegment> &segments, int order) {
+inline std::pair<int, int> cells_of_order(const DerivativeSegments &segments, int order) {
     std::pair<int, int> cells{std::numeric_limits<int>::max(), 0};
     for (const DerivativeSegment &part : segments)
         if (part.order >= order)
@@ -117,7 +118,7 @@ inline std::pair<int, int> cells_of_order(const std::vector<DerivativeSegment> &
 /// All orders on the whole row, for it costs more to set up rows of one cell beside closed sides. The halo
 /// holds what the unused ones read.
 inline void advect_geopotential_x(Range range, const GridView &g, const FlowView &s,
-                                  const FaceMetrics &metrics, const std::vector<DerivativeSegment> &segments,
+                                  const FaceMetrics &metrics, const DerivativeSegments &segments,
                                   Field3 tend) {
     const auto some = cells_of_order(segments, 2), most = cells_of_order(segments, 4),
                inner = cells_of_order(segments, 6);
@@ -137,7 +138,7 @@ inline void advect_geopotential_x(Range range, const GridView &g, const FlowView
 }
 
 inline void advect_geopotential_y(Range range, const GridView &g, const FlowView &s,
-                                  const FaceMetrics &metrics, const std::vector<DerivativeSegment> &segments,
+                                  const FaceMetrics &metrics, const DerivativeSegments &segments,
                                   Field3 tend) {
     for (const DerivativeSegment &part : segments) {
         const auto advect = [&]<int order>() {
@@ -160,7 +161,7 @@ inline void advect_geopotential_y(Range range, const GridView &g, const FlowView
 
 /// tend -= mu_d/m_y m_x u dphi/dx (or the same along y) on interfaces 1 to nz of the segments' cells.
 inline void advect_geopotential(Range range, const GridView &g, const FlowView &s, const FaceMetrics &metrics,
-                                const std::vector<DerivativeSegment> &segments, Field3 tend) {
+                                const DerivativeSegments &segments, Field3 tend) {
     if (metrics.axis == Axis::x)
         detail::advect_geopotential_x(range, g, s, metrics, segments, tend);
     else

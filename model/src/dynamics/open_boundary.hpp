@@ -28,6 +28,8 @@ struct OpenSide {
     int inward() const { return low ? 1 : -1; }
 };
 
+using OpenSides = Few<OpenSide, 4>;
+
 /// The part of `range` on the line `at` along a side; empty where another tile owns that line.
 inline Range along_side(Range range, const OpenSide &side, int at) {
     return side.is_x() ? range.with_i(std::max(range.i0, at), std::min(range.i1, at + 1))
@@ -55,7 +57,7 @@ inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &
 /// Adds to tend(normal face) of a side that lifts what the vertical flux of the cell inside carries up and
 /// down. `rows` as in advect; the range gives the extent along the side and in k.
 inline void lift_normal_wind(Range range, const GridView &g, const OpenSide &side, ConstField3 wind,
-                             ConstField3 omega, const VerticalStencils &stencils, FluxRows rows,
+                             ConstField3 omega, const VerticalStencilView &stencils, FluxRows rows,
                              Field3 tend) {
     const Range face = along_side(range, side, side.face);
     if (face.empty()) return;

@@ -7,7 +7,7 @@
 
 #include "core/axis.hpp"
 #include "core/loop.hpp"
-#include "dynamics/scratch.hpp"
+#include "core/scratch.hpp"
 #include "grid/grid_view.hpp"
 
 namespace squall {
@@ -60,7 +60,7 @@ namespace detail {
 /// The same, where base(k, j)(i) gives al dpb/dx times twice the spacing.
 template <class Base, class Out>
 inline void pressure_gradient(Range range, const GridView &g, const FaceMetrics &metrics, bool top_lid,
-                              const PressureFields &s, ConstField2 muf, Scratch &scratch, Base base,
+                              const PressureFields &s, ConstField2 muf, const Scratch &scratch, Base base,
                               Out out) {
     const std::ptrdiff_t back = metrics.back(s.p.sj), back2 = metrics.back(s.mu.sj);
     const int i0 = range.i0, i1 = range.i1;
@@ -108,7 +108,7 @@ inline void pressure_gradient(Range range, const GridView &g, const FaceMetrics 
 /// over a level base.
 template <class Out>
 inline void pressure_gradient(Range range, const GridView &g, const FaceMetrics &metrics, bool top_lid,
-                              const PressureFields &s, ConstField2 muf, Scratch &scratch, Out out) {
+                              const PressureFields &s, ConstField2 muf, const Scratch &scratch, Out out) {
     if (g.level_base)
         return detail::pressure_gradient(
             range, g, metrics, top_lid, s, muf, scratch, [](int, int) { return [](int) { return real(0); }; },

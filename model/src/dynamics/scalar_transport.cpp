@@ -22,7 +22,7 @@ inline real upwind_flux(real velocity, real limit, real from, real to) {
 
 ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter,
                                  TransportScheme scheme, const std::vector<Range> &tiles,
-                                 std::vector<Scratch> &scratch, Halo &halo)
+                                 std::vector<ScratchMemory> &scratch, Halo &halo)
     : grid_(grid), limiter_(limiter), scheme_(std::move(scheme)), tiles_(tiles), scratch_(scratch),
       halo_(halo), ru_(shape), rv_(shape), omega_(shape), spare_(shape), mass_change_(shape),
       rows_(static_cast<std::size_t>(count), ActiveRows(shape)) {
@@ -34,19 +34,24 @@ ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, L
 
 int ScalarTransport::scratch_rows(int nz) { return SlabFluxes::count(nz) + nz; }
 
-Scratch &ScalarTransport::scratch() const { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
+Scratch ScalarTransport::scratch() const {
+    return scratch_[static_cast<std::size_t>(omp_get_thread_num())].rows();
+}
 
-void ScalarTransport::add_substep(Range tile, ConstField3 u, ConstField3 v, bool first) {
-    const auto add = [=](Range faces, ConstField3 wind, Field3 sum) {
+SubstepSum ScalarTransport::substep_sum(bool first) {
+    return {grid_.nx, grid_.ny, grid_.nz, ru_.view(), rv_.view(), real(first ? 0 : 1)};
+}
+
+void SubstepSum::add(Range tile, ConstField3 u, ConstField3 v) const {
+    if (!ru.origin) return;
+    const auto add_on = [keep = keep](Range faces, ConstField3 wind, Field3 sum) {
         for_each_row(faces, [=](int k, int j) {
-            return [s = sum.row(k, j), w = wind.row(k, j), keep = real(first ? 0 : 1)](int i) {
-                s[i] = keep * s[i] + w[i];
-            };
+            return [s = sum.row(k, j), w = wind.row(k, j), keep](int i) { s[i] = keep * s[i] + w[i]; };
         });
     };
-    const Range layers = tile.with_k(0, grid_.nz);
-    add(layers.with_i(tile.i0, tile.i1 == grid_.nx ? tile.i1 + 1 : tile.i1), u, ru_.view());
-    add(layers.with_j(tile.j0, tile.j1 == grid_.ny ? tile.j1 + 1 : tile.j1), v, rv_.view());
+    const Range layers = tile.with_k(0, nz);
+    add_on(layers.with_i(tile.i0, tile.i1 == nx ? tile.i1 + 1 : tile.i1), u, ru);
+    add_on(layers.with_j(tile.j0, tile.j1 == ny ? tile.j1 + 1 : tile.j1), v, rv);
 }
 
 void ScalarTransport::finish_substeps(int substeps, ConstField3 ru, ConstField3 rv) {

@@ -13,10 +13,10 @@
 
 #include <vector>
 
+#include "core/scratch.hpp"
 #include "dynamics/active_rows.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/open_boundary.hpp"
-#include "dynamics/scratch.hpp"
 #include "dynamics/side_fluxes.hpp"
 #include "grid/grid_view.hpp"
 #include "parallel/halo.hpp"
@@ -29,8 +29,8 @@ enum class Limiter { none, positive_definite, monotonic };
 /// How fluxes are reconstructed on a patch.
 struct TransportScheme {
     AxisStencils x, y;
-    VerticalStencils z;
-    std::vector<OpenSide> open_sides;
+    VerticalStencilView z;
+    OpenSides open_sides;
 };
 
 /// A stage of a step: its length, whether it is the first, and the last, which is limited.
@@ -39,17 +39,27 @@ struct StageOfStep {
     bool first, last;
 };
 
+/// The sum of the departure fluxes of a stage's substeps, as kernels hold it; without data nothing is added.
+struct SubstepSum {
+    int nx, ny, nz; ///< of the patch
+    Field3 ru, rv;
+    real keep; ///< of what is there: 0 in the stage's first substep
+
+    /// On the faces of a tile; one that ends with the patch has the faces beyond its last cells too.
+    void add(Range tile, ConstField3 u, ConstField3 v) const;
+};
+
 class ScalarTransport {
   public:
     /// For `count` scalars on a patch. Tiles and scratch are the caller's and stay where they are.
     ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter, TransportScheme scheme,
-                    const std::vector<Range> &tiles, std::vector<Scratch> &scratch, Halo &halo);
+                    const std::vector<Range> &tiles, std::vector<ScratchMemory> &scratch, Halo &halo);
 
     /// Rows of scratch that each thread needs.
     static int scratch_rows(int nz);
 
-    /// Adds the departure fluxes of a substep on the faces of a tile; `first`: of the stage.
-    void add_substep(Range tile, ConstField3 u, ConstField3 v, bool first);
+    /// Where the departure fluxes of a substep are added; `first`: of the stage.
+    SubstepSum substep_sum(bool first);
 
     /// Ends the substeps of a stage: the average of what was added, and the reference's fluxes.
     void finish_substeps(int substeps, ConstField3 ru, ConstField3 rv);
@@ -95,13 +105,13 @@ class ScalarTransport {
     void x_fluxes(Range row, int k, int j, const Update &update, real *low, real *excess) const;
     void y_fluxes(Range row, int k, int face, const Update &update, real *low, real *excess) const;
     void z_fluxes(Range row, int face, int j, const Update &update, real *low, real *excess) const;
-    Scratch &scratch() const;
+    Scratch scratch() const;
 
     GridView grid_;
     Limiter limiter_;
     TransportScheme scheme_;
     const std::vector<Range> &tiles_;
-    std::vector<Scratch> &scratch_;
+    std::vector<ScratchMemory> &scratch_;
     Halo &halo_;
     SideFluxes *sides_ = nullptr;
     int waters_ = 0;

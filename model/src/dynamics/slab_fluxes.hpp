@@ -72,7 +72,7 @@ struct ScalarTransport::Update {
 /// all that may pass where that is known; those to the north are there as those to the south when the next
 /// slab comes.
 struct ScalarTransport::SlabFluxes {
-    SlabFluxes(Scratch &scratch, int first, int nz, int i0) {
+    SlabFluxes(const Scratch &scratch, int first, int nz, int i0) {
         int n = first;
         for (real **row : {&x_low, &x_excess, &z_low[0], &z_low[1], &z_excess[0], &z_excess[1]})
             *row = scratch.row(n++, i0);

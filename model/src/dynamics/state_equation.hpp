@@ -100,4 +100,16 @@ inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, 
         run_for([](int, int) { return [](int, real) { return real(0); }; });
 }
 
+/// diagnose_pressure() of a state, as kernels hold it.
+struct PressureDiagnosis {
+    bool logarithmic;
+    ConstField3 theta, vapour, ph;
+    ConstField2 mu;
+    Field3 al, p, alt, php;
+
+    void diagnose(Range range, const GridView &g) const {
+        diagnose_pressure(range, g, logarithmic, theta, vapour, ph, mu, al, p, alt, php);
+    }
+};
+
 } // namespace squall

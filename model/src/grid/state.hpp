@@ -7,6 +7,12 @@
 
 namespace squall {
 
+/// State without its scalars, as kernels hold it.
+struct StateFields {
+    Field3 u, v, w, theta, ph;
+    Field2 mu;
+};
+
 /// Halo included. Names and units are WRF's (U, V, W, T, PH, MU).
 struct State {
     State() = default;
@@ -23,6 +29,8 @@ struct State {
     Array3 ph;                   ///< perturbation geopotential on interfaces, nz + 1 [m2 s-2]
     Array2 mu;                   ///< perturbation dry column mass [Pa]
     std::vector<Array3> scalars; ///< on layers, per mass of dry air; which: ScalarSet
+
+    StateFields fields() { return {u.view(), v.view(), w.view(), theta.view(), ph.view(), mu.view()}; }
 };
 
 } // namespace squall

@@ -111,9 +111,9 @@ void Solver::add_nudging(Range tile, const State &reference) {
         });
     };
     const Range u = u_faces(tile), v = v_faces(tile);
-    draw_wind(u.with_i(std::max(u.i0, u_range_.begin), std::min(u.i1, u_range_.end)), n.u(),
+    draw_wind(u.with_i(std::max(u.i0, faces_.u.begin), std::min(u.i1, faces_.u.end)), n.u(),
               reference.u.view(), muu_.view(), g.msfuy, 1, 0, held_->u.view());
-    draw_wind(v.with_j(std::max(v.j0, v_range_.begin), std::min(v.j1, v_range_.end)), n.v(),
+    draw_wind(v.with_j(std::max(v.j0, faces_.v.begin), std::min(v.j1, faces_.v.end)), n.v(),
               reference.v.view(), muv_.view(), g.msfvx, 0, 1, held_->v.view());
 
     const bool moist = scalars_.vapour >= 0;

@@ -23,9 +23,9 @@ struct ClosedSides {
 
 /// WRF carries the normal wind up and down at a western side where the south is not open and at an eastern
 /// one where the north is not (advect_u asks for the wrong sides), at no other: ours are all alike.
-std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b, bool as_wrf) {
+OpenSides find_open_sides(const Patch &p, const Boundaries &b, bool as_wrf) {
     const int nx = p.shape.nx, ny = p.shape.ny;
-    std::vector<OpenSide> sides;
+    OpenSides sides;
     if (p.at_west() && b.west == Boundary::open)
         sides.push_back({Axis::x, true, 0, 0, as_wrf && b.south != Boundary::open});
     if (p.at_east() && b.east == Boundary::open)
@@ -33,6 +33,10 @@ std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b, bool 
     if (p.at_south() && b.south == Boundary::open) sides.push_back({Axis::y, true, 0, 0});
     if (p.at_north() && b.north == Boundary::open) sides.push_back({Axis::y, false, ny - 1, ny});
     return sides;
+}
+
+bool has(const OpenSides &sides, Axis axis, bool low) {
+    return std::ranges::any_of(sides, [=](const OpenSide &s) { return s.axis == axis && s.low == low; });
 }
 
 /// `rows`: how many a boundary file specifies at the sides; 0 where they are closed otherwise.
@@ -46,9 +50,62 @@ FaceRange face_range(bool closed_low, bool closed_high, bool open_low, bool open
     return r;
 }
 
+PatchFaces find_faces(const Config &config, const Patch &patch, const OpenSides &open) {
+    const Boundaries &b = config.domain.boundaries;
+    const ClosedSides closed(patch, b);
+    const bool specified = b.west == Boundary::specified; // then all are (config/check_boundary.cpp)
+    const int rows = specified ? config.boundary.specified_rows : 0, nx = patch.shape.nx, ny = patch.shape.ny;
+    return {
+        face_range(closed.west, closed.east, has(open, Axis::x, true), has(open, Axis::x, false), nx, rows),
+        face_range(closed.south, closed.north, has(open, Axis::y, true), has(open, Axis::y, false), ny, rows),
+        nx,
+        ny,
+        closed.east,
+        closed.north};
+}
+
 std::vector<real> with_extra(std::vector<real> profile, std::size_t n) {
     profile.resize(n, 0);
     return profile;
+}
+
+/// Tables that belong to them go to `memory`.
+AdvectionStencils find_stencils(const Config &config, const Grid &grid, const Patch &patch,
+                                const PatchFaces &faces, const OpenSides &open, KernelMemory &memory) {
+    const DynamicsConfig &d = config.dynamics;
+    const Boundaries &b = config.domain.boundaries;
+    const ClosedSides closed(patch, b);
+    const int nx = grid.shape.nx, ny = grid.shape.ny, nz = grid.shape.nz;
+    const bool specified = b.west == Boundary::specified;
+    // Sides without points beyond them that mean anything.
+    const bool west = has(open, Axis::x, true) || (specified && closed.west),
+               east = has(open, Axis::x, false) || (specified && closed.east),
+               south = has(open, Axis::y, true) || (specified && closed.south),
+               north = has(open, Axis::y, false) || (specified && closed.north);
+    const AdvectedPoints x_cells{0, nx, west, east, 0, nx - 1}, y_cells{0, ny, south, north, 0, ny - 1},
+        x_u{faces.u.begin, nx, west, east, 0, nx}, y_v{faces.v.begin, ny, south, north, 0, ny};
+
+    const std::size_t levels = static_cast<std::size_t>(nz) + 1;
+    const VerticalStencils layers_m =
+        make_vertical_stencils(nz, d.momentum_order_vertical, with_extra(grid.vertical.fnm, levels),
+                               with_extra(grid.vertical.fnp, levels));
+    const std::vector<real> half(levels + 1, real(0.5));
+    std::vector<real> rd_interfaces = with_extra(grid.vertical.rdn, levels);
+    rd_interfaces[nz] = 2 * grid.vertical.rdn[nz - 1];
+    return {
+        make_axis_stencils(x_cells, d.momentum_order_horizontal),
+        make_axis_stencils(y_cells, d.momentum_order_horizontal),
+        make_axis_stencils(x_cells, d.scalar_order_horizontal),
+        make_axis_stencils(y_cells, d.scalar_order_horizontal),
+        make_axis_stencils(x_u, d.momentum_order_horizontal),
+        make_axis_stencils(y_v, d.momentum_order_horizontal), layers_m.kept_in(memory),
+        make_vertical_stencils(nz, d.scalar_order_vertical, layers_m.above, layers_m.below).kept_in(memory),
+        make_vertical_stencils(nz + 1, d.momentum_order_vertical, half, half).kept_in(memory),
+        memory.keep(std::span<const real>(rd_interfaces)),
+        // WRF forgets this stencil in x where sides are specified (rhs_ph), which shows in w alone: that
+        // of the third cell from either side does not follow from the wind there.
+        make_derivative_segments(x_cells, d.scalar_order_horizontal, specified && config.run.as_wrf()),
+        make_derivative_segments(y_cells, d.scalar_order_horizontal)};
 }
 
 TileSize tile_size(const Config &config, Shape shape) {
@@ -96,70 +153,34 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     const Grid &grid = initial_.grid;
     const Shape shape = grid.shape;
     const int nx = shape.nx, ny = shape.ny, nz = shape.nz;
-    const Boundaries &b = config.domain.boundaries;
-    const ClosedSides closed(patch, b);
-    open_sides_ = find_open_sides(patch, b, config.run.as_wrf());
-    const auto open = [&](Axis axis, bool low) {
-        for (const OpenSide &side : open_sides_)
-            if (side.axis == axis && side.low == low) return true;
-        return false;
-    };
-    const bool west = open(Axis::x, true), east = open(Axis::x, false), south = open(Axis::y, true),
-               north = open(Axis::y, false);
-    const bool specified = b.west == Boundary::specified; // then all are (config/check_boundary.cpp)
-    const int rows = specified ? config.boundary.specified_rows : 0;
-    u_range_ = face_range(closed.west, closed.east, west, east, nx, rows);
-    v_range_ = face_range(closed.south, closed.north, south, north, ny, rows);
-    owns_last_u_ = closed.east;
-    owns_last_v_ = closed.north;
-    // Sides without points beyond them that mean anything.
-    const bool west_ends = west || (specified && closed.west), east_ends = east || (specified && closed.east);
-    const bool south_ends = south || (specified && closed.south),
-               north_ends = north || (specified && closed.north);
-
-    const DynamicsConfig &d = config_;
-    const AdvectedPoints x_cells{0, nx, west_ends, east_ends, 0, nx - 1},
-        y_cells{0, ny, south_ends, north_ends, 0, ny - 1};
-    const AdvectedPoints x_u{u_range_.begin, nx, west_ends, east_ends, 0, nx},
-        y_v{v_range_.begin, ny, south_ends, north_ends, 0, ny};
-    x_cells_m_ = make_axis_stencils(x_cells, d.momentum_order_horizontal);
-    y_cells_m_ = make_axis_stencils(y_cells, d.momentum_order_horizontal);
-    x_cells_s_ = make_axis_stencils(x_cells, d.scalar_order_horizontal);
-    y_cells_s_ = make_axis_stencils(y_cells, d.scalar_order_horizontal);
-    x_u_ = make_axis_stencils(x_u, d.momentum_order_horizontal);
-    y_v_ = make_axis_stencils(y_v, d.momentum_order_horizontal);
-    // WRF forgets this stencil in x where sides are specified (rhs_ph), which shows in w alone: that of
-    // the third cell from either side does not follow from the wind there.
-    x_derivative_ =
-        make_derivative_segments(x_cells, d.scalar_order_horizontal, specified && config.run.as_wrf());
-    y_derivative_ = make_derivative_segments(y_cells, d.scalar_order_horizontal);
-
-    const std::size_t faces = static_cast<std::size_t>(nz) + 1;
-    layers_m_ = make_vertical_stencils(nz, d.momentum_order_vertical, with_extra(grid.vertical.fnm, faces),
-                                       with_extra(grid.vertical.fnp, faces));
-    layers_s_ = make_vertical_stencils(nz, d.scalar_order_vertical, layers_m_.above, layers_m_.below);
-    const std::vector<real> half(faces + 1, real(0.5));
-    interfaces_ = make_vertical_stencils(nz + 1, d.momentum_order_vertical, half, half);
-    rd_interfaces_ = with_extra(grid.vertical.rdn, faces);
-    rd_interfaces_[nz] = 2 * grid.vertical.rdn[nz - 1];
+    const OpenSides open_sides = find_open_sides(patch, config.domain.boundaries, config.run.as_wrf());
+    const bool specified = config.domain.boundaries.west == Boundary::specified; // then all are
+    faces_ = find_faces(config, patch, open_sides);
+    whole_vectors_ = {nx, row_end(shape, 1)};
+    inner_ = {0, nx, 0, ny, 0, nz};
+    const AdvectionStencils stencils = find_stencils(config, grid, patch, faces_, open_sides, tables_);
 
     const TileSize t = tile_size_;
     cell_tiles_ = make_tiles({0, nx, 0, ny, 0, nz}, t.x, t.y);
     wide_tiles_ = make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, t.x + 2, t.y);
     flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
     scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()),
-                    Scratch(std::max({acoustic_scratch_rows(nz), slow_tendency_scratch_rows(nz),
-                                      ScalarTransport::scratch_rows(nz)}),
-                            t.x + 8 + overrun));
+                    ScratchMemory(std::max({acoustic_scratch_rows(nz), SlowTerms::scratch_rows(nz),
+                                            ScalarTransport::scratch_rows(nz)}),
+                                  t.x + 8 + overrun));
 
     if (curvature_) {
         rw_ = Array3(shape);
         turning_ = Array3(shape);
     }
     diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
-    if (SixthOrderFilter::wanted(config.diffusion)) sixth_order_.emplace(config.diffusion, b, patch, dt_);
+    if (SixthOrderFilter::wanted(config.diffusion))
+        sixth_order_.emplace(config.diffusion, config.domain.boundaries, patch, dt_);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
-    if (specified) boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
+    if (specified) {
+        boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
+        inner_ = boundary_->inner_cells(inner_);
+    }
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
     if (radiation_) radiation_->survey(config, grid, comm);
@@ -170,7 +191,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
-    if (scalars_.size() > 0) set_up_transport({x_cells_s_, y_cells_s_, layers_s_, open_sides_});
+    if (scalars_.size() > 0)
+        set_up_transport({stencils.x_cells_s, stencils.y_cells_s, stencils.layers_s, open_sides});
     if (Microphysics::wanted(config.physics)) microphysics_.emplace(config, scalars_, nz);
     if (Tracers::wanted(config)) tracers_.emplace(config, scalars_, patch, comm, grid);
     if (mixes_at_ground || initial_.physics.convection.u.bytes() > 0 || gravity_waves_)
@@ -187,9 +209,31 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     fill_grid_halos();
     set_map_curvature(comm);
     grid_.level_base = has_level_base(grid_, patch, comm);
+    set_up_slow_terms(stencils, open_sides);
     fill_state_halos(now_);
     if (!keeps_given_w(config.initial, initial_, comm)) set_initial_w(initial_);
     if (config.physics.surface_layer != "none") begin_surface();
+}
+
+void Solver::set_up_slow_terms(const AdvectionStencils &stencils, const OpenSides &open_sides) {
+    const Grid &g = initial_.grid;
+    const auto seen = [&](const auto &array) { return std::as_const(array).view(); };
+    const BaseWind at_rest{g.u_base.data(), g.v_base.data(), g.z_base.data(), g.vertical.nz};
+    const bool turns_departure = config_.coriolis == "file-departure";
+    slow_.emplace(
+        SlowTerms{grid_,
+                  faces_,
+                  stencils,
+                  open_sides,
+                  boundary_ ? std::optional(boundary_->outflow_faces()) : std::nullopt,
+                  {seen(p_), seen(al_), seen(alt_), seen(php_), moisture_factors(), seen(rw_), seen(turning_),
+                   seen(tan_u_), seen(tan_v_)},
+                  {tend_.u.view(), tend_.v.view(), tend_.w.view(), tend_.theta.view(), tend_.ph.view()},
+                  turns_departure ? std::optional(at_rest) : std::nullopt,
+                  config_.top_lid,
+                  rotating_,
+                  curvature_,
+                  config_.w_damping});
 }
 
 void Solver::set_up_transport(TransportScheme scheme) {
@@ -209,24 +253,6 @@ MoistureFactors Solver::moisture_factors() const {
 ConstField3 Solver::vapour_for_pressure(const State &s) const {
     if (config_.moist_theta || scalars_.vapour < 0) return {};
     return s.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
-}
-
-Scratch &Solver::scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
-
-Range Solver::in_whole_vectors(Range tile) const {
-    constexpr int halo = 1;
-    if (tile.i1 == grid_.nx + halo)
-        tile.i1 = std::max(tile.i1, std::min(tile.i0 + ((tile.i1 - tile.i0 + overrun) & ~overrun),
-                                             row_end(initial_.grid.shape, halo)));
-    return tile;
-}
-
-Range Solver::u_faces(Range cells) const {
-    return cells.with_i(cells.i0, cells.i1 == grid_.nx && owns_last_u_ ? cells.i1 + 1 : cells.i1);
-}
-
-Range Solver::v_faces(Range cells) const {
-    return cells.with_j(cells.j0, cells.j1 == grid_.ny && owns_last_v_ ? cells.j1 + 1 : cells.j1);
 }
 
 void Solver::fill_state_halos(State &s) {
@@ -276,10 +302,6 @@ void Solver::set_map_curvature(MPI_Comm comm) {
 FlowView Solver::flow_view(const State &s) const {
     return {s.u.view(), s.v.view(), s.w.view(),    s.ph.view(), s.mu.view(),
             ru_.view(), rv_.view(), omega_.view(), muu_.view(), muv_.view()};
-}
-
-PressureFields Solver::pressure_fields(const FlowView &flow) const {
-    return {p_.view(), al_.view(), flow.ph, flow.mu, alt_.view(), php_.view()};
 }
 
 AcousticSettings Solver::acoustic_settings(real dts) const {

@@ -38,14 +38,6 @@ void Solver::prepare_rim() {
     if (boundary_ && boundary_->needs_halo() && !diagnosed_) fill_state_halos(now_);
 }
 
-void Solver::advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
-                                 bool last) {
-    boundary_->advance_columns(tile, settings.dts, ref.ph, ref.mu, acoustic_);
-    if (last) return;
-    boundary_->for_each_specified(
-        tile, [&](Range columns) { update_pressure(columns, grid_, settings, ref, acoustic_, scratch()); });
-}
-
 /// What the source does not know comes in as nothing and goes out as it is inside.
 void Solver::set_rim_scalars(State &result, real ahead) {
     for_each_tile(cell_tiles_, [&](const Range &tile) {

@@ -5,6 +5,7 @@
 
 #include "dynamics/mass_flux.hpp"
 #include "dynamics/rotation.hpp"
+#include "dynamics/stage_end.hpp"
 #include "dynamics/state_equation.hpp"
 
 namespace squall {
@@ -43,34 +44,37 @@ void Solver::prepare_stage(State &reference, bool first) {
     if (!diagnosed) fill_state_halos(reference);
     if (first) acoustic_.dmudt.fill(0);
     State &s = reference;
-    for_each_tile(flux_tiles_, [&](const Range &tile) {
-        face_column_mass(tile, grid_, s.mu.view(), muu_.view(), muv_.view());
-        couple_momentum(tile, grid_, s.u.view(), s.v.view(), muu_.view(), muv_.view(), ru_.view(),
-                        rv_.view());
+    launch(flux_tiles_, [g = grid_, flow = flow_view(s), muu = muu_.view(), muv = muv_.view(),
+                         ru = ru_.view(), rv = rv_.view()](const Range &tile, const Scratch &) {
+        face_column_mass(tile, g, flow.mu, muu, muv);
+        couple_momentum(tile, g, flow.u, flow.v, muu, muv, ru, rv);
     });
     if (first) {
         muu_now_.copy_from(muu_);
         muv_now_.copy_from(muv_);
     }
     if (scalars_.moist()) diagnose_water(s);
-    for_each_tile(wide_tiles_, [&](const Range &tile) {
-        diagnose_omega(tile, grid_, ru_.view(), rv_.view(), omega_.view(), dmudt_.view());
-        if (!diagnosed) diagnose_pressure_on(in_whole_vectors(tile), s);
-        if (curvature_)
-            diagnose_curvature(tile.with_k(0, grid_.nz), grid_, flow_view(s), {rw_.view(), turning_.view()});
+    launch(wide_tiles_, [g = grid_, flow = flow_view(s), omega = omega_.view(), dmudt = dmudt_.view(),
+                         pressure = pressure_of(s), diagnosed, curvature = curvature_,
+                         turned = CurvatureFields{rw_.view(), turning_.view()},
+                         whole = whole_vectors_](const Range &tile, const Scratch &) {
+        diagnose_omega(tile, g, flow.ru, flow.rv, omega, dmudt);
+        if (!diagnosed) pressure.diagnose(whole(tile), g);
+        if (curvature) diagnose_curvature(tile.with_k(0, g.nz), g, flow, turned);
     });
 }
 
 void Solver::diagnose() {
     if (std::exchange(diagnosed_, true)) return;
     fill_state_halos(now_);
-    for_each_tile(wide_tiles_,
-                  [&](const Range &tile) { diagnose_pressure_on(in_whole_vectors(tile), now_); });
+    launch(wide_tiles_, [g = grid_, pressure = pressure_of(now_), whole = whole_vectors_](
+                            const Range &tile, const Scratch &) { pressure.diagnose(whole(tile), g); });
 }
 
-void Solver::diagnose_pressure_on(Range tile, const State &s) {
-    diagnose_pressure(tile, grid_, logarithmic_, s.theta.view(), vapour_for_pressure(s), s.ph.view(),
-                      s.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
+PressureDiagnosis Solver::pressure_of(const State &s) {
+    return {logarithmic_, s.theta.view(), vapour_for_pressure(s),
+            s.ph.view(),  s.mu.view(),    al_.view(),
+            p_.view(),    alt_.view(),    php_.view()};
 }
 
 void Solver::diagnose_water(const State &s) {
@@ -89,7 +93,9 @@ void Solver::diagnose_water(const State &s) {
 
 void Solver::run_column_physics() {
     if (microphysics_ || tracers_->mixes())
-        for_each_tile(cell_tiles_, [&](const Range &tile) { diagnose_pressure_on(tile, now_); });
+        launch(cell_tiles_, [g = grid_, pressure = pressure_of(now_)](const Range &tile, const Scratch &) {
+            pressure.diagnose(tile, g);
+        });
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         const Range columns = inner_cells(tile);
         if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_);
@@ -116,39 +122,42 @@ void Solver::advance_scalars(const State &reference, State &result, StageOfStep 
     for_each_tile(cell_tiles_, [&](const Range &tile) { bound_tke(tile.with_k(0, grid_.nz), tke); });
 }
 
+StageReference Solver::stage_reference(const State &reference, bool first) {
+    return {reference.u.view(),
+            reference.v.view(),
+            reference.w.view(),
+            reference.theta.view(),
+            reference.ph.view(),
+            reference.mu.view(),
+            muu_.view(),
+            muv_.view(),
+            dmudt_.view(),
+            alt_.view(),
+            php_.view(),
+            p_.view(),
+            tend_.u.view(),
+            tend_.v.view(),
+            tend_.w.view(),
+            tend_.theta.view(),
+            tend_.ph.view(),
+            moisture_factors(),
+            first && boundary_ ? ConstField2(held_->mu.view()) : ConstField2{}};
+}
+
 void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep part) {
-    const bool first = part.first;
-    const real dt = part.dt;
-    const AcousticSettings settings = acoustic_settings(dt / static_cast<real>(substeps));
-    const StageReference ref{reference.u.view(),
-                             reference.v.view(),
-                             reference.w.view(),
-                             reference.theta.view(),
-                             reference.ph.view(),
-                             reference.mu.view(),
-                             muu_.view(),
-                             muv_.view(),
-                             dmudt_.view(),
-                             alt_.view(),
-                             php_.view(),
-                             p_.view(),
-                             tend_.u.view(),
-                             tend_.v.view(),
-                             tend_.w.view(),
-                             tend_.theta.view(),
-                             tend_.ph.view(),
-                             moisture_factors(),
-                             first && boundary_ ? ConstField2(held_->mu.view()) : ConstField2{}};
+    const AcousticSettings settings = acoustic_settings(part.dt / static_cast<real>(substeps));
+    const StageReference ref = stage_reference(reference, part.first);
     const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),   now_.theta.view(),
                            now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
+    const AcousticFields departure = acoustic_.fields();
     const int nz = grid_.nz;
-    for_each_tile(wide_tiles_, [&](const Range &tile) {
-        const Range wide = in_whole_vectors(tile);
-        if (first)
-            clear_departure(wide, grid_, ref, acoustic_);
+    launch(wide_tiles_, [=, g = grid_, whole = whole_vectors_](const Range &tile, const Scratch &) {
+        const Range wide = whole(tile);
+        if (part.first)
+            clear_departure(wide, g, ref, departure);
         else
-            prepare_departure(wide, grid_, ref, now, acoustic_);
-        factor_vertical_solver(wide, grid_, settings, ref, acoustic_);
+            prepare_departure(wide, g, ref, now, departure);
+        factor_vertical_solver(wide, g, settings, ref, departure);
     });
     halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
     // No pressure gradient acts on faces at an edge of the domain.
@@ -159,107 +168,51 @@ void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep
     const HaloField after[] = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
     for (int n = 1; n <= substeps; ++n) {
         const bool last = n == substeps;
-        for_each_tile(cell_tiles_, [&](const Range &tile) {
-            advance_momentum(inner_cells(tile), grid_, settings, ref, u_range_, v_range_, first && n == 1,
-                             acoustic_, scratch());
-            if (boundary_) boundary_->advance_momentum(tile, settings.dts, acoustic_);
-            if (transport_) transport_->add_substep(tile, acoustic_.u.view(), acoustic_.v.view(), n == 1);
-        });
-        for_each_tile(cell_tiles_, [&](const Range &tile) {
-            // Here, where the faces that the next tile has are advanced too.
-            if (part.last) sides_.add_mass(tile, acoustic_.u.view(), acoustic_.v.view(), settings.dts);
-            if (part.last && n == 1) sides_.add_mass(tile, ru_.view(), rv_.view(), dt);
-            advance_columns(inner_cells(tile), grid_, settings, ref, last, acoustic_, scratch());
-            if (boundary_) advance_rim_columns(tile, settings, ref, last);
-        });
-        if (last)
-            halo_.start(after, 1);
-        else
-            halo_.start(between, 1);
+        substep(settings, ref, part, n == 1, last);
+        halo_.start(last ? std::span<const HaloField>(after) : between, 1);
         halo_.finish();
     }
     if (boundary_)
         for_each_tile(cell_tiles_,
-                      [&](const Range &tile) { boundary_->finish_w(tile, dt, acoustic_.w.view()); });
+                      [&](const Range &tile) { boundary_->finish_w(tile, part.dt, acoustic_.w.view()); });
 }
 
-namespace {
-
-/// out = (metric departure + old mass_old) / mass_new, masses being c1 mu + c2 of a level; as what is added
-/// to the old value, so that rounding is that of the change.
-template <class Metric, class Change, class New>
-void uncouple(Range range, ConstProfile c1, ConstProfile c2, Metric metric, Change change, New mass_new,
-              ConstField3 departure, ConstField3 old, Field3 out) {
-    for_each_row(range, [&](int k, int j) {
-        return [m = metric(j), d = change(j), mn = mass_new(j), dep = departure.row(k, j), q = old.row(k, j),
-                out = out.row(k, j), a = c1[k],
-                b = c2[k]](int i) { out[i] = q[i] + (m(i) * dep[i] - q[i] * (a * d(i))) / (a * mn(i) + b); };
+void Solver::substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part,
+                     bool first, bool last) {
+    const AcousticFields departure = acoustic_.fields();
+    const LateralBoundary *rim = boundary_ ? &*boundary_ : nullptr;
+    const SubstepSum sum = transport_ ? transport_->substep_sum(first) : SubstepSum{};
+    launch(cell_tiles_, [=, g = grid_, faces = faces_, inner = inner_,
+                         at_rest = part.first && first](const Range &tile, const Scratch &scratch) {
+        advance_momentum(tile.within(inner), g, settings, ref, faces, at_rest, departure, scratch);
+        if (rim) rim->advance_momentum(tile, settings.dts, departure);
+        sum.add(tile, departure.u, departure.v);
     });
-}
-
-} // namespace
-
-/// The microphysics of this step replaces that of the last: theta without the latter's share.
-template <class Old, class New> void Solver::take_heating_back(Old mass_old, New mass_new, State &result) {
-    for_each_tile(cell_tiles_, [&](const Range &tile) {
-        for_each_row(tile.with_k(0, grid_.nz), [&](int k, int j) {
-            return [theta = result.theta.view().row(k, j), c1 = grid_.c1h[k], c2 = grid_.c2h[k],
-                    h = std::as_const(initial_.physics.heating).view().row(k, j), mo = mass_old(j),
-                    mn = mass_new(j),
-                    dt = dt_](int i) { theta[i] -= dt * (c1 * mo(i) + c2) * h[i] / (c1 * mn(i) + c2); };
-        });
+    SideFluxes *const sides = part.last ? &sides_ : nullptr;
+    launch(cell_tiles_, [=, g = grid_, inner = inner_, ru = ConstField3(ru_.view()),
+                         rv = ConstField3(rv_.view())](const Range &tile, const Scratch &scratch) {
+        // Here, where the faces that the next tile has are advanced too.
+        if (sides) sides->add_mass(tile, departure.u, departure.v, settings.dts);
+        if (sides && first) sides->add_mass(tile, ru, rv, part.dt);
+        advance_columns(tile.within(inner), g, settings, ref, last, departure, scratch);
+        if (!rim) return;
+        rim->advance_columns(tile, settings.dts, ref.ph, ref.mu, departure);
+        if (!last)
+            rim->for_each_specified(
+                tile, [&](Range columns) { update_pressure(columns, g, settings, ref, departure, scratch); });
     });
 }
 
 void Solver::finish(const State &reference, State &result, bool last) {
-    const GridView &g = grid_;
-    AcousticState &a = acoustic_;
-    const ConstField2 mu_ref = reference.mu.view(), mu_dep = std::as_const(a.mu).view();
-    const auto mass_ref = [&](int j) {
-        return [mub = g.mub.row(j), mu = mu_ref.row(j)](int i) { return mub[i] + mu[i]; };
-    };
-    const auto mass_new = [&](int j) {
-        return [old = mass_ref(j), dep = mu_dep.row(j)](int i) { return old(i) + dep[i]; };
-    };
-    const auto change = [&](int j) { return [dep = mu_dep.row(j)](int i) { return dep[i]; }; };
-    const auto change_u = [&](int j) {
-        return [dep = mu_dep.row(j)](int i) { return real(0.5) * (dep[i] + dep[i - 1]); };
-    };
-    const auto change_v = [&](int j) {
-        return [dep = mu_dep.row(j), south = mu_dep.row(j - 1)](int i) {
-            return real(0.5) * (dep[i] + south[i]);
-        };
-    };
-    const auto mass_new_u = [&](int j) {
-        return [m = mass_new(j)](int i) { return real(0.5) * (m(i) + m(i - 1)); };
-    };
-    const auto mass_new_v = [&](int j) {
-        return [m = mass_new(j), south = mass_new(j - 1)](int i) { return real(0.5) * (m(i) + south(i)); };
-    };
-    const auto row_of = [](ConstField2 q) {
-        return [=](int j) { return [q = q.row(j)](int i) { return q[i]; }; };
-    };
-    for_each_tile(cell_tiles_, [&](const Range &tile) {
-        const Range layers = tile.with_k(0, g.nz), interfaces = tile.with_k(0, g.nz + 1);
-        uncouple(u_faces(layers), g.c1h, g.c2h, row_of(g.msfuy), change_u, mass_new_u, a.u.view(),
-                 reference.u.view(), result.u.view());
-        uncouple(v_faces(layers), g.c1h, g.c2h, row_of(g.msfvx), change_v, mass_new_v, a.v.view(),
-                 reference.v.view(), result.v.view());
-        uncouple(layers, g.c1h, g.c2h, unit_metric, change, mass_new, a.theta.view(), reference.theta.view(),
-                 result.theta.view());
-        uncouple(interfaces, g.c1f, g.c2f, row_of(g.msfty), change, mass_new, a.w.view(), reference.w.view(),
-                 result.w.view());
-        for_each_row(interfaces, [&](int k, int j) {
-            return [out = result.ph.view().row(k, j), dep = a.ph.view().row(k, j),
-                    old = reference.ph.view().row(k, j)](int i) { out[i] = dep[i] + old[i]; };
+    const ConstField3 heating = last ? this->heating() : ConstField3{};
+    const StageEnd end{grid_, faces_, stage_reference(reference, false), acoustic_.fields(), result.fields()};
+    launch(cell_tiles_, [=](const Range &tile, const Scratch &) { end.add_departures(tile); });
+    if (heating.origin)
+        launch(cell_tiles_, [=, dt = dt_](const Range &tile, const Scratch &) {
+            end.take_heating_back(tile, heating, dt);
         });
-    });
-    if (last && microphysics_) take_heating_back(mass_ref, mass_new, result);
     // Last, because the masses above are those of the reference, which may be the result itself.
-    const Field2 mu_new = result.mu.view();
-    for_each_tile(cell_tiles_, [&](const Range &tile) {
-        for_each_column(tile, [=](int i, int j) { mu_new(i, j) = mu_ref(i, j) + mu_dep(i, j); });
-    });
+    launch(cell_tiles_, [=](const Range &tile, const Scratch &) { end.add_mass_departure(tile); });
 }
 
 } // namespace squall

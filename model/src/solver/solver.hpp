@@ -10,18 +10,19 @@
 #include <mpi.h>
 
 #include "boundary/lateral_boundary.hpp"
+#include "core/kernel_memory.hpp"
+#include "core/scratch.hpp"
 #include "dynamics/account.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/damping.hpp"
 #include "dynamics/diffusion/diffusion.hpp"
 #include "dynamics/flow_view.hpp"
-#include "dynamics/geopotential.hpp"
-#include "dynamics/open_boundary.hpp"
 #include "dynamics/scalar_transport.hpp"
-#include "dynamics/scratch.hpp"
 #include "dynamics/side_fluxes.hpp"
 #include "dynamics/sixth_order.hpp"
+#include "dynamics/slow_terms.hpp"
+#include "dynamics/state_equation.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
 #include "grid/grid_view.hpp"
@@ -29,6 +30,7 @@
 #include "initial/initial.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/halo.hpp"
+#include "parallel/launch.hpp"
 #include "parallel/tiles.hpp"
 #include "physics/boundary_layer.hpp"
 #include "physics/convection.hpp"
@@ -42,8 +44,19 @@
 
 namespace squall {
 
-/// Rows of scratch that the slow tendencies need.
-int slow_tendency_scratch_rows(int nz);
+/// Continues a tile of the cells and one more around them beyond the end of its rows as far as that is
+/// faster: for fields of which a halo of one point is used.
+struct WholeVectors {
+    int nx = 0;
+    int row_end = 0; ///< where the writing of a row must end (array.hpp)
+
+    Range operator()(Range tile) const {
+        if (tile.i1 == nx + 1)
+            tile.i1 =
+                std::max(tile.i1, std::min(tile.i0 + ((tile.i1 - tile.i0 + overrun) & ~overrun), row_end));
+        return tile;
+    }
+};
 
 /// Advances one patch. Collective over the ranks of the domain; threads work on tiles. The bits of
 /// the state do not depend on ranks, threads or tiles.
@@ -128,20 +141,15 @@ class Solver {
     void stage(State &reference, State &result, int substeps, StageOfStep part);
     void prepare_stage(State &reference, bool first);
     void slow_tendencies(const State &reference, bool first);
-    // Of one line of cells; `lowest`: the first of its tile.
-    void slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scratch);
-    void slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scratch);
-    void slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &scratch);
-    void slow_theta(Range cells, bool lowest, const State &reference, Scratch &scratch);
-    void slow_ph(Range cells, const FlowView &flow);
     void held_tendencies(Range tile, const State &reference);
-    void add_held(Range tile);
-    void add_heating(Range tile, const State &reference);
+    HeldFields held_fields();
+    ConstField3 heating() const;
     void acoustic_substeps(const State &reference, int substeps, StageOfStep part);
+    void substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part, bool first,
+                 bool last);
     void advance_fluxes(int substeps);
     void end_crossing();
     void finish(const State &reference, State &result, bool last);
-    template <class Old, class New> void take_heating_back(Old mass_old, New mass_new, State &result);
     void advance_scalars(const State &reference, State &result, StageOfStep part);
     void run_column_physics();
     void find_surface_exchange(const State &reference);
@@ -158,29 +166,28 @@ class Solver {
     void add_large_scale(Range tile, const State &reference);
     void find_radiation(const State &reference);
     void add_dry_heating(Range tile, const State &reference, const Array3 &of_dry_theta);
-    void advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
-                             bool last);
     void set_rim_scalars(State &result, real ahead);
     void end_rim_step();
-    Range inner_cells(Range tile) const { return boundary_ ? boundary_->inner_cells(tile) : tile; }
-    void diagnose_pressure_on(Range tile, const State &state);
+    Range inner_cells(Range tile) const { return tile.within(inner_); }
+    StageReference stage_reference(const State &reference, bool first);
+    PressureDiagnosis pressure_of(const State &state);
     void diagnose_water(const State &state);
     void fill_state_halos(State &state);
     void fill_grid_halos();
     void set_map_curvature(MPI_Comm comm);
-    template <class F> void with_turning(const FlowView &flow, F f);
     FlowView flow_view(const State &state) const;
-    PressureFields pressure_fields(const FlowView &flow) const;
     AcousticSettings acoustic_settings(real dts) const;
     MoistureFactors moisture_factors() const;
     ConstField3 vapour_for_pressure(const State &state) const;
+    void set_up_slow_terms(const AdvectionStencils &stencils, const OpenSides &open_sides);
     void set_up_transport(TransportScheme scheme);
-    Scratch &scratch();
-    /// A tile of the cells and one more around them, on beyond the end of its rows as far as that is faster:
-    /// for fields of which a halo of one point is used.
-    Range in_whole_vectors(Range wide_tile) const;
-    Range u_faces(Range cells) const;
-    Range v_faces(Range cells) const;
+    template <class Kernel>
+    void launch(const std::vector<Range> &tiles, const Kernel &kernel,
+                const CodePlace &where = CodePlace::current()) {
+        squall::launch(tiles, scratch_, kernel, where);
+    }
+    Range u_faces(Range cells) const { return faces_.u_of(cells); }
+    Range v_faces(Range cells) const { return faces_.v_of(cells); }
 
     DynamicsConfig config_;
     DampingConfig damping_;
@@ -209,17 +216,15 @@ class Solver {
     Array3 water_, moist_u_, moist_v_, moist_w_; ///< see moisture.hpp; empty in dry air
     Array2 muu_, muv_, muu_now_, muv_now_, dmudt_;
 
-    FaceRange u_range_, v_range_;
-    bool owns_last_u_, owns_last_v_; ///< the faces beyond the last cells are the domain's edge
-    std::vector<OpenSide> open_sides_;
-    AxisStencils x_cells_m_, y_cells_m_, x_cells_s_, y_cells_s_, x_u_, y_v_;
-    std::vector<DerivativeSegment> x_derivative_, y_derivative_;
-    VerticalStencils layers_m_, layers_s_, interfaces_;
-    std::vector<real> rd_interfaces_; ///< 1 / d_eta around interfaces, half a layer at the top
+    PatchFaces faces_;
+    WholeVectors whole_vectors_;
+    Range inner_;                   ///< the cells that equations advance, all but the specified ones
+    KernelMemory tables_;           ///< of vertical profiles and stencils
+    std::optional<SlowTerms> slow_; ///< since the end of construction
 
     TileSize tile_size_;
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
-    std::vector<Scratch> scratch_; ///< one per thread
+    std::vector<ScratchMemory> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;
     std::optional<SixthOrderFilter> sixth_order_;
     SideFluxes sides_;

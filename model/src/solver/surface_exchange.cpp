@@ -47,7 +47,7 @@ void Solver::add_to_wind_rates(Range tile, ConstField3 u, ConstField3 v) {
 /// What a surface layer diagnoses is there from the first frame on.
 void Solver::begin_surface() {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
-        diagnose_pressure_on(tile, now_);
+        pressure_of(now_).diagnose(tile, grid_);
         boundary_layer_->begin(tile, grid_, now_, p_.view(), al_.view(), surroundings());
     });
 }
@@ -70,9 +70,9 @@ void Solver::add_wind_rates(Range tile) {
     Tendencies &held = *held_;
     const GridView &g = grid_;
     const Range u = u_faces(tile).with_k(0, g.nz), v = v_faces(tile).with_k(0, g.nz);
-    add_coupled(u.with_i(std::max(u.i0, u_range_.begin), std::min(u.i1, u_range_.end)), g, muu_.view(),
+    add_coupled(u.with_i(std::max(u.i0, faces_.u.begin), std::min(u.i1, faces_.u.end)), g, muu_.view(),
                 g.msfuy, du_dt_.view(), -1, held.u.view());
-    add_coupled(v.with_j(std::max(v.j0, v_range_.begin), std::min(v.j1, v_range_.end)), g, muv_.view(),
+    add_coupled(v.with_j(std::max(v.j0, faces_.v.begin), std::min(v.j1, faces_.v.end)), g, muv_.view(),
                 g.msfvx, dv_dt_.view(), -dv_dt_.view().sj, held.v.view());
 }
 

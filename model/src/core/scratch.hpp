@@ -18,17 +18,27 @@ template <class T> struct CacheLineAllocator {
     bool operator==(const CacheLineAllocator &) const = default;
 };
 
-/// A buffer of levels x width points, small enough to stay in cache.
+/// Rows of points one after another, in memory that is another's: a kernel holds it by value.
 class Scratch {
   public:
-    Scratch() = default;
-    Scratch(int levels, int width)
-        : width_((width + 15) / 16 * 16), data_(static_cast<std::size_t>(levels) * width_) {}
+    Scratch(real *data, int width) : data_(data), width_(width) {}
     /// Row `level`, addressed so that index i0 is its first element.
-    real *row(int level, int i0) { return data_.data() + static_cast<std::ptrdiff_t>(level) * width_ - i0; }
+    real *row(int level, int i0) const { return data_ + static_cast<std::ptrdiff_t>(level) * width_ - i0; }
 
   private:
-    int width_ = 0;
+    real *data_;
+    int width_;
+};
+
+/// Memory of levels x width points for a thread of the host, small enough to stay in cache.
+class ScratchMemory {
+  public:
+    ScratchMemory(int levels, int width)
+        : width_((width + 15) / 16 * 16), data_(static_cast<std::size_t>(levels) * width_) {}
+    Scratch rows() { return {data_.data(), width_}; }
+
+  private:
+    int width_;
     std::vector<real, CacheLineAllocator<real>> data_;
 };
 

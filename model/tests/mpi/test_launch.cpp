@@ -1,0 +1,112 @@
+// Kernels give the same bits in whatever pieces and in whatever order columns are computed: tile by tile on
+// threads, or one by one all over the patch, as on a graphics processor.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "initial/initial.hpp"
+#include "parallel/launch.hpp"
+#include "patch_of.hpp"
+#include "solver/solver.hpp"
+
+namespace squall {
+namespace {
+
+/// In force until it ends.
+struct InOrder {
+    explicit InOrder(LaunchOrder order) { set_launch_order(order); }
+    ~InOrder() { set_launch_order(LaunchOrder::tiles); }
+};
+
+TEST(Launch, ScatteredColumnsAreAllColumnsOnceAndFarFromEachOther) {
+    for (const auto &[nx, ny] : {std::pair{1, 1}, {7, 1}, {13, 5}, {16, 8}}) {
+        const auto columns = scattered_columns(make_tiles({-1, nx - 1, 0, ny, 0, 3}, 4, 3));
+        std::map<std::pair<int, int>, int> times;
+        int near = 0;
+        for (std::size_t n = 0; n < columns.size(); ++n) {
+            const Range &c = columns[n];
+            EXPECT_EQ(c.i1 - c.i0, 1);
+            EXPECT_EQ(c.j1 - c.j0, 1);
+            EXPECT_EQ(c.k1, 3);
+            ++times[{c.i0, c.j0}];
+            near += n > 0 && std::abs(c.i0 - columns[n - 1].i0) + std::abs(c.j0 - columns[n - 1].j0) == 1;
+        }
+        EXPECT_EQ(times.size(), std::size_t(nx * ny));
+        EXPECT_EQ(columns.size(), std::size_t(nx * ny));
+        EXPECT_LE(near, int(columns.size()) / 4);
+    }
+}
+
+/// 14 x 9 x 12 cells of one of the idealised cases.
+Config config_of(const std::string &name, double dx, double time_step, Boundary sides) {
+    Config c;
+    c.file = "test.toml";
+    c.run.time_step = time_step;
+    c.domain.nx = 14;
+    c.domain.ny = 9;
+    c.domain.nz = 12;
+    c.domain.dx = c.domain.dy = dx;
+    c.domain.boundaries = {sides, sides, sides, sides};
+    c.vertical.top = 20e3;
+    c.initial.case_name = name;
+    for (const CaseParameter &p : cases().at(name).parameters) c.initial.parameters[p.key] = p.value;
+    return c;
+}
+
+/// All that the rank's patch has after some steps, halos and all.
+std::vector<real> after_steps(const Config &c, LaunchOrder order) {
+    const InOrder in_order(order);
+    const Patch patch = test::patch_of(c, MPI_COMM_WORLD);
+    Solver solver(c, patch, MPI_COMM_WORLD, make_initial_state(c, patch));
+    for (int n = 0; n < 4; ++n) solver.step();
+    solver.diagnose();
+    const State &s = solver.state();
+    std::vector<const Array3 *> fields{&s.u, &s.v, &s.w, &s.theta, &s.ph};
+    for (const Array3 &q : s.scalars) fields.push_back(&q);
+    std::vector<real> values;
+    const auto [nx, ny, nz] = patch.shape;
+    for (const Array3 *q : fields)
+        for (int j = -halo_width; j < ny + halo_width; ++j)
+            for (int k = 0; k < nz; ++k)
+                for (int i = -halo_width; i < nx + halo_width; ++i) values.push_back((*q)(i, k, j));
+    for (int j = 0; j < ny; ++j)
+        for (int i = 0; i < nx; ++i) values.push_back(s.mu(i, j));
+    return values;
+}
+
+void expect_same_in_any_order(const Config &c) {
+    const std::vector<real> tiles = after_steps(c, LaunchOrder::tiles),
+                            columns = after_steps(c, LaunchOrder::scattered_columns);
+    ASSERT_EQ(tiles.size(), columns.size());
+    EXPECT_EQ(std::memcmp(tiles.data(), columns.data(), tiles.size() * sizeof(real)), 0);
+    EXPECT_NE(*std::ranges::max_element(tiles), *std::ranges::min_element(tiles));
+}
+
+TEST(Launch, AMountainBetweenOpenSidesHasTheSameBits) {
+    expect_same_in_any_order(config_of("mountain-hydrostatic", 2e3, 12, Boundary::open));
+}
+
+TEST(Launch, ATurningFlowBetweenPeriodicSidesUnderALidHasTheSameBits) {
+    Config c = config_of("mountain-schaer", 5e3, 6, Boundary::periodic);
+    c.dynamics.top_lid = true;
+    c.dynamics.coriolis = "f-plane";
+    c.dynamics.hypsometric = 2;
+    c.dynamics.w_damping = true;
+    expect_same_in_any_order(c);
+}
+
+TEST(Launch, AStormBetweenSymmetricSidesHasTheSameBits) {
+    Config c = config_of("supercell", 2e3, 12, Boundary::symmetric);
+    c.physics.microphysics = "kessler";
+    c.dynamics.limiter = "monotonic";
+    expect_same_in_any_order(c);
+}
+
+} // namespace
+} // namespace squall
