@@ -53,8 +53,8 @@ TEST_F(LateralBoundaryTest, InnerRangesLeaveOutTheSpecifiedRowsOfTheDomainOnly) 
     expect(b.boundary.inner_v({0, nx, 0, 13, 0, 4}), {2, nx, 2, 11});
     expect(b.boundary.inner_cells({3, 5, 4, 6, 0, 4}), {3, 5, 4, 6});
     int cells = 0;
-    b.boundary.for_each_specified({0, nx, 0, 12, 0, 4},
-                                  [&](const Range &r) { cells += (r.i1 - r.i0) * (r.j1 - r.j0); });
+    b.boundary.substep().for_each_line({0, nx, 0, 12, 0, 4},
+                                       [&](const Range &r) { cells += (r.i1 - r.i0) * (r.j1 - r.j0); });
     EXPECT_EQ(cells, nx * 12 - (nx - 2) * 8);
 }
 
@@ -115,8 +115,9 @@ TEST_F(LateralBoundaryTest, SubstepsAddTheFilesTendenciesToTheCoupledVariables) 
     const State ref = c.state(p);
     AcousticState a(p.shape);
     for (int n = 0; n < 3; ++n) {
-        b.boundary.advance_momentum(BoundaryCase::whole(p), 20, a.fields());
-        b.boundary.advance_columns(BoundaryCase::whole(p), 20, ref.ph.view(), ref.mu.view(), a.fields());
+        b.boundary.substep().advance_momentum(BoundaryCase::whole(p), 20, a.fields());
+        b.boundary.substep().advance_columns(BoundaryCase::whole(p), 20, ref.ph.view(), ref.mu.view(),
+                                             a.fields());
     }
     const auto mass = [&](int k, double mu) {
         return c.vertical.c1f[k] * (b.grid.mub(0, 5) + mu) + c.vertical.c2f[k];

@@ -60,14 +60,17 @@ TEST(SideFluxes, CountWhatComesInAndGoesOutOnAnyTiles) {
     u.fill(3), v.fill(2);
     const double seconds = 10, through = 2000 / double(constants::g) * seconds; // by face, times the flux
     for (const auto &[x, y] : std::array{std::pair{14, 12}, std::pair{5, 3}}) {
-        SideFluxes sides(patch, boundaries, 2, GridView(grid));
+        const GridView view(grid);
+        SideFluxes sides(patch, boundaries, 2, view);
         EXPECT_EQ(sides.inner().i0, 2);
         EXPECT_EQ(sides.inner().j1, 10);
         const std::vector<real> west(20, 3), south(20, 1), north(20, 2);
         for (const Range &tile : make_tiles({0, nx, 0, ny, 0, nz}, x, y)) {
-            sides.add_mass(tile, std::as_const(u).view(), std::as_const(v).view(), real(seconds));
+            sides.lines().add_mass(tile, view, std::as_const(u).view(), std::as_const(v).view(),
+                                   real(seconds));
             for (int j = tile.j0; j < tile.j1; ++j)
-                sides.add_water(tile.with_j(j, j + 1), 0, west.data(), south.data(), north.data());
+                sides.lines().add_water(tile.with_j(j, j + 1), 0, view, west.data(), south.data(),
+                                        north.data());
         }
         sides.end_step(real(seconds), {});
         const Crossing crossed = sides.take();

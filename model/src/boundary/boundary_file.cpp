@@ -174,7 +174,7 @@ void BoundaryFile::check(const std::string &variable, const RimField &field, con
 }
 
 void BoundaryFile::read_strip(const std::string &name, int record, const RimField &field,
-                              const RimStrip &strip, std::vector<real> &into) const {
+                              const RimStrip &strip, KernelVector<real> &into) const {
     const bool flat = field.levels() == 1;
     Extents start{0, 0, strip.start}, count{field.width(), field.levels(), strip.length};
     if (flat) {

@@ -49,7 +49,7 @@ class BoundaryFile {
     void read_records(const Config &config);
     void check_domain(const Config &config) const;
     void read_strip(const std::string &name, int record, const RimField &field, const RimStrip &strip,
-                    std::vector<real> &into) const;
+                    KernelVector<real> &into) const;
 
     io::Reader file_;
     std::vector<BoundaryRecord> records_;

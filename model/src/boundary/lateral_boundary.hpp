@@ -20,6 +20,7 @@
 
 #include "boundary/rim.hpp"
 #include "boundary/rim_source.hpp"
+#include "boundary/specified_substep.hpp"
 #include "core/exact_sum.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/specified_outflow.hpp"
@@ -66,11 +67,6 @@ class LateralBoundary {
     Range inner_u(const Range &faces) const { return rim_.inner(faces, Points::x_faces, specified_); }
     Range inner_v(const Range &faces) const { return rim_.inner(faces, Points::y_faces, specified_); }
 
-    /// Runs f(range) for each line of specified cells in the tile.
-    template <class F> void for_each_specified(const Range &tile, F f) const {
-        rim_.for_each_line(tile, Points::cells, 0, specified_, [&](const RimLine &l) { f(l.points); });
-    }
-
     /// Adds the relaxation to u, v, theta, ph and mu of `t`, and to w and the scalars that the source knows.
     /// `state` is that at the beginning of the step with one halo point; ru and rv are its mass fluxes;
     /// t.scalars must hold those scalars. WRF lets that of mu act in the first Runge-Kutta stage only.
@@ -84,14 +80,8 @@ class LateralBoundary {
     /// Where the outflow of the normal wind is corrected.
     OutflowFaces outflow_faces() const;
 
-    /// An acoustic substep of u and v on the specified faces of the tile; a tile that ends with the
-    /// patch has the faces beyond its last cells too.
-    void advance_momentum(const Range &tile, real dts, const AcousticFields &a) const;
-
-    /// An acoustic substep of mu, theta and geopotential in the specified columns; ph_ref and mu_ref
-    /// are the stage's reference state.
-    void advance_columns(const Range &tile, real dts, ConstField3 ph_ref, ConstField2 mu_ref,
-                         const AcousticFields &a) const;
+    /// Acoustic substeps of the specified points.
+    SpecifiedSubstep substep() const;
 
     /// The departure of w in the specified columns at the end of a stage of `dt` seconds: by the source's
     /// tendency, or a copy of the nearest column inside. Reads other tiles.

@@ -7,6 +7,7 @@
 
 #include "boundary/rim.hpp"
 #include "core/array.hpp"
+#include "core/kernel_memory.hpp"
 
 namespace squall {
 
@@ -23,9 +24,41 @@ struct RimStrip {
     int first = 0;  ///< patch-local index of the first point along
     int start = 0;  ///< its 0-based place in the domain
     int length = 0; ///< points along
-    std::vector<real> value, tendency;
+    KernelVector<real> value, tendency;
     /// Point n `elapsed` seconds after the beginning of the record.
     real at(std::size_t n, real elapsed) const { return value[n] + elapsed * tendency[n]; }
+};
+
+/// RimField as kernels hold it.
+class RimFieldView {
+  public:
+    struct Strip {
+        const real *value = nullptr, *tendency = nullptr;
+        int first = 0, length = 0;
+    };
+    RimFieldView() = default;
+    RimFieldView(Points points, int nk, const std::array<Strip, 4> &strips)
+        : points_(points), nk_(nk), strips_(strips) {}
+
+    Points points() const { return points_; }
+    int levels() const { return nk_; }
+
+    /// Level k at a distance from a side, as row j of points from column i0 on sees it.
+    RimRow row(Side side, int distance, int k, int i0, int j) const {
+        const Strip &s = strips_[static_cast<std::size_t>(side)];
+        const std::ptrdiff_t start =
+            (std::ptrdiff_t(distance) * nk_ + k) * s.length - s.first + (runs_east(side) ? 0 : j - i0);
+        return {s.value + start, s.tendency + start};
+    }
+    /// The same for a line, `out` lines farther out.
+    RimRow row(const RimLine &line, int k, int j, int out = 0) const {
+        return row(line.side, line.distance - out, k, line.points.i0, j);
+    }
+
+  private:
+    Points points_ = Points::cells;
+    int nk_ = 0;
+    std::array<Strip, 4> strips_{};
 };
 
 class RimField {
@@ -48,17 +81,19 @@ class RimField {
     RimStrip &strip(Side side) { return strips_[static_cast<std::size_t>(side)]; }
     const RimStrip &strip(Side side) const { return strips_[static_cast<std::size_t>(side)]; }
 
-    /// Level k at a distance from a side, as row j of points from column i0 on sees it.
+    RimFieldView view() const {
+        const auto strip_of = [this](Side side) {
+            const RimStrip &s = strip(side);
+            return RimFieldView::Strip{s.value.data(), s.tendency.data(), s.first, s.length};
+        };
+        return {points_,
+                nk_,
+                {strip_of(Side::south), strip_of(Side::north), strip_of(Side::west), strip_of(Side::east)}};
+    }
     RimRow row(Side side, int distance, int k, int i0, int j) const {
-        const RimStrip &s = strip(side);
-        const std::ptrdiff_t start =
-            (std::ptrdiff_t(distance) * nk_ + k) * s.length - s.first + (runs_east(side) ? 0 : j - i0);
-        return {s.value.data() + start, s.tendency.data() + start};
+        return view().row(side, distance, k, i0, j);
     }
-    /// The same for a line, `out` lines farther out.
-    RimRow row(const RimLine &line, int k, int j, int out = 0) const {
-        return row(line.side, line.distance - out, k, line.points.i0, j);
-    }
+    RimRow row(const RimLine &line, int k, int j, int out = 0) const { return view().row(line, k, j, out); }
 
   private:
     Points points_ = Points::cells;

@@ -6,18 +6,6 @@
 namespace squall {
 namespace {
 
-/// A tendency of the source's in some levels of a field, as an acoustic substep adds it.
-void add_tendency(const Rim &rim, const Range &points, int rows, const RimField &field, real dts,
-                  Field3 into) {
-    rim.for_each_line(points.with_k(0, field.levels()), field.points(), 0, rows, [&](const RimLine &line) {
-        for_each_row(line.points, [&](int k, int j) {
-            return [q = into.row(k, j), tendency = field.row(line, k, j).tendency, dts](int i) {
-                q[i] += dts * tendency[i];
-            };
-        });
-    });
-}
-
 /// The metric of what is not coupled with a map factor.
 constexpr auto unit_metric = [](int, int) { return real(1); };
 
@@ -41,42 +29,20 @@ OutflowFaces LateralBoundary::outflow_faces() const {
             patch_.ny_domain - 1 - patch_.y0};
 }
 
-void LateralBoundary::advance_momentum(const Range &tile, real dts, const AcousticFields &a) const {
-    add_tendency(rim_, faces_u(tile), specified_, fields_.u, dts, a.u);
-    add_tendency(rim_, faces_v(tile), specified_, fields_.v, dts, a.v);
-}
-
-void LateralBoundary::advance_columns(const Range &tile, real dts, ConstField3 ph_ref, ConstField2 mu_ref,
-                                      const AcousticFields &a) const {
-    const Field2 mu = a.mu;
-    const Field3 ph = a.ph;
-    const GridView &g = grid_;
-    rim_.for_each_line(tile.with_k(0, 1), Points::cells, 0, specified_, [&](const RimLine &line) {
-        for_each_row(line.points, [&](int, int j) {
-            return [mu = mu.row(j), tendency = fields_.mu.row(line, 0, j).tendency, dts](int i) {
-                mu[i] += dts * tendency[i];
-            };
-        });
-    });
-    add_tendency(rim_, tile, specified_, fields_.theta, dts, a.theta);
-    // M phi changes by dts times its tendency, M being the full mass and phi reference and departure.
-    rim_.for_each_line(tile.with_k(0, g.nz + 1), Points::cells, 0, specified_, [&](const RimLine &line) {
-        for_each_row(line.points, [&](int k, int j) {
-            return [q = ph.row(k, j), ref = ph_ref.row(k, j), tendency = fields_.ph.row(line, k, j).tendency,
-                    mu_tendency = fields_.mu.row(line, 0, j).tendency, mub = g.mub.row(j),
-                    mu_ref = mu_ref.row(j), mu = mu.row(j), c1 = g.c1f[k], c2 = g.c2f[k], dts](int i) {
-                const real column = mub[i] + mu_ref[i] + mu[i];
-                const real mass = c1 * column + c2, before = c1 * (column - dts * mu_tendency[i]) + c2;
-                const real share = before / mass;
-                q[i] = q[i] * share + dts * tendency[i] / mass + ref[i] * (share - 1);
-            };
-        });
-    });
+SpecifiedSubstep LateralBoundary::substep() const {
+    return {grid_,
+            rim_,
+            specified_,
+            fields_.u.view(),
+            fields_.v.view(),
+            fields_.theta.view(),
+            fields_.ph.view(),
+            fields_.mu.view()};
 }
 
 void LateralBoundary::finish_w(const Range &tile, real dt, Field3 w) const {
     if (source_->knows_w())
-        add_tendency(rim_, tile, specified_, fields_.w, dt, w);
+        add_tendency(rim_, tile, specified_, fields_.w.view(), dt, w);
     else
         copy_w(tile, w);
 }

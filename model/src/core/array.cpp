@@ -6,6 +6,8 @@
 
 #include <sys/mman.h>
 
+#include "core/device.hpp"
+
 namespace squall {
 namespace {
 
@@ -34,6 +36,8 @@ constexpr std::size_t read_ahead = 16;
 /// Memory in huge pages: a step walks over some hundred arrays at once, more than a processor remembers
 /// the small pages of (6 % of a time step). A system without them gives small ones.
 std::shared_ptr<std::byte> allocate_block(std::size_t bytes) {
+    if (device::in_use())
+        return {static_cast<std::byte *>(device::allocate(bytes)), [](std::byte *b) { device::release(b); }};
     constexpr std::align_val_t alignment{huge_page};
     auto *p = static_cast<std::byte *>(::operator new[](bytes, alignment));
     std::shared_ptr<std::byte> block(p, [](std::byte *b) { ::operator delete[](b, alignment); });

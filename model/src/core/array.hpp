@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "core/device.hpp"
 #include "core/real.hpp"
 
 namespace squall {
@@ -83,8 +84,14 @@ class Array3 {
     const real &operator()(int i, int k, int j) const { return view_(i, k, j); }
     std::size_t bytes() const { return size_ * sizeof(real); }
     /// Copies all points, halo included, from an array of the same shape.
-    void copy_from(const Array3 &other) { std::copy_n(other.data_.get(), size_, data_.get()); }
-    void fill(real value) { std::fill_n(data_.get(), size_, value); }
+    void copy_from(const Array3 &other) {
+        device::finish();
+        std::copy_n(other.data_.get(), size_, data_.get());
+    }
+    void fill(real value) {
+        device::finish();
+        std::fill_n(data_.get(), size_, value);
+    }
 
   private:
     std::unique_ptr<real[], detail::Release> data_;
@@ -102,8 +109,14 @@ class Array2 {
     real &operator()(int i, int j) { return view_(i, j); }
     const real &operator()(int i, int j) const { return view_(i, j); }
     std::size_t bytes() const { return size_ * sizeof(real); }
-    void copy_from(const Array2 &other) { std::copy_n(other.data_.get(), size_, data_.get()); }
-    void fill(real value) { std::fill_n(data_.get(), size_, value); }
+    void copy_from(const Array2 &other) {
+        device::finish();
+        std::copy_n(other.data_.get(), size_, data_.get());
+    }
+    void fill(real value) {
+        device::finish();
+        std::fill_n(data_.get(), size_, value);
+    }
 
   private:
     std::unique_ptr<real[], detail::Release> data_;

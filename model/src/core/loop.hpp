@@ -30,8 +30,12 @@ template <class F> inline void for_each_i(int i0, int i1, F f) {
     for (int i = i0; i < i1; ++i) f(i);
 }
 
-/// How far beyond its range for_each_i_ahead may go.
+/// How far beyond its range for_each_i_ahead may go: processors fill a vector.
+#ifdef __CUDA_ARCH__
+inline constexpr int overrun = 0;
+#else
 inline constexpr int overrun = 7;
+#endif
 
 /// Runs f(i) for i in [i0, i1) and perhaps on points after them, so that the last vector is a whole one:
 /// where f writes scratch rows only. (What it reads there is memory of an array, of any value.)

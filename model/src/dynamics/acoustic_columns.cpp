@@ -15,7 +15,7 @@ namespace {
 
 /// One row of columns, i0 <= i < i1, on its way through a substep: what its steps share, and the
 /// rows that they hand on.
-struct Columns {
+struct RowOfColumns {
     int i0, i1, j;
     const GridView &g;
     const AcousticSettings &s;
@@ -43,7 +43,7 @@ struct Columns {
 };
 
 /// Column mass and eta velocity by integrating the divergence (eqs 3.9 and 3.16).
-void advance_mass(const Columns &c) {
+void advance_mass(const RowOfColumns &c) {
     const GridView &g = c.g;
     real *sum = c.spare(0);
     c.each([=](int i) { sum[i] = 0; });
@@ -70,7 +70,7 @@ void advance_mass(const Columns &c) {
 }
 
 /// Theta (eq. 3.10) and, for w, the time-averaged warming c2a alpha theta''/theta of each layer.
-void advance_theta(const Columns &c) {
+void advance_theta(const RowOfColumns &c) {
     const GridView &g = c.g;
     const int j = c.j;
     const ConstField3 t = c.r.theta, u = c.a.u, v = c.a.v;
@@ -108,7 +108,7 @@ void advance_theta(const Columns &c) {
 /// The explicit part of the new geopotential (eq. 3.12): advection by the departure's eta velocity,
 /// the slow tendency, and the backward share of g w. It completes the push of the layers: by the answer
 /// of their pressure to their thickness.
-void predict_geopotential(const Columns &c) {
+void predict_geopotential(const RowOfColumns &c) {
     const GridView &g = c.g;
     const int j = c.j;
     real *below = c.spare(0), *above = c.spare(1); // descent in the layers around an interface
@@ -155,7 +155,7 @@ void predict_geopotential(const Columns &c) {
 
 /// w by the tridiagonal solver (eq. 3.11): the gradient of the layers' push less the weight of the
 /// column, elimination upward, substitution downward.
-void solve_w(const Columns &c) {
+void solve_w(const RowOfColumns &c) {
     const GridView &g = c.g;
     const int j = c.j, top = g.nz;
     const Field3 w = c.a.w;
@@ -192,7 +192,7 @@ void solve_w(const Columns &c) {
 }
 
 /// The implicit sponge on w (Klemp, Dudhia and Hassiotis 2008).
-void damp_w(const Columns &c) {
+void damp_w(const RowOfColumns &c) {
     const GridView &g = c.g;
     const int j = c.j, top = g.nz;
     const auto height = [&](int k) {
@@ -210,7 +210,7 @@ void damp_w(const Columns &c) {
 
 /// p and al of the new departure in layer k, p with divergence damping: p + smdiv (p - p_previous)
 /// (Skamarock et al. 2019, eq. 3.19): a function of i and of the departure of the layer's thickness.
-auto new_pressure(const Columns &c, int k) {
+auto new_pressure(const RowOfColumns &c, int k) {
     const GridView &g = c.g;
     const int j = c.j;
     const AcousticFields &a = c.a;
@@ -231,7 +231,7 @@ auto new_pressure(const Columns &c, int k) {
 
 /// The new geopotential: its explicit part and the forward share of g w (eq. 3.12). Then pressure, unless
 /// it is the last substep.
-void update_geopotential(const Columns &c, bool last) {
+void update_geopotential(const RowOfColumns &c, bool last) {
     const int j = c.j;
     for (int k = 1; k <= c.g.nz; ++k) {
         const auto lifted = [=, explicit_ph = c.explicit_ph(k), w = c.a.w.row(k, j), m = c.g.msfty.row(j),
@@ -255,7 +255,7 @@ void update_geopotential(const Columns &c, bool last) {
 void update_pressure(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
                      const AcousticFields &a, const Scratch &scratch) {
     for (int j = range.j0; j < range.j1; ++j) {
-        const Columns columns{range.i0, range.i1, j, g, s, ref, a, scratch};
+        const RowOfColumns columns{range.i0, range.i1, j, g, s, ref, a, scratch};
         for (int k = 0; k < g.nz; ++k)
             columns.each([ph = a.ph.row(k, j), above = a.ph.row(k + 1, j),
                           update = new_pressure(columns, k)](int i) { update(i, above[i] - ph[i]); });
@@ -265,7 +265,7 @@ void update_pressure(Range range, const GridView &g, const AcousticSettings &s, 
 void advance_columns(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
                      bool last, const AcousticFields &a, const Scratch &scratch) {
     for (int j = range.j0; j < range.j1; ++j) {
-        const Columns columns{range.i0, range.i1, j, g, s, ref, a, scratch};
+        const RowOfColumns columns{range.i0, range.i1, j, g, s, ref, a, scratch};
         advance_mass(columns);
         advance_theta(columns);
         predict_geopotential(columns);

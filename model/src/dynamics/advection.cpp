@@ -48,12 +48,6 @@ int order_at(const AdvectedPoints &points, int order, int face) {
 
 } // namespace
 
-const Stencil &AxisStencils::at(int face) const {
-    for (const Edge &edge : edges)
-        if (edge.face == face) return edge.stencil;
-    return inner;
-}
-
 AxisStencils make_axis_stencils(const AdvectedPoints &points, int order) {
     AxisStencils s{points.begin, points.end, points.begin, points.end, stencil_of_order(order), {}};
     if (points.closed_low) s.crossed_begin = std::max(points.begin, points.first + 1);

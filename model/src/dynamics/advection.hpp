@@ -72,7 +72,11 @@ struct AxisStencils {
     Few<Edge, 6> edges;                     ///< faces with another: at most three near a closed side
 
     bool crossed(int point) const { return point >= crossed_begin && point < crossed_end; }
-    const Stencil &at(int face) const;
+    const Stencil &at(int face) const {
+        for (const Edge &edge : edges)
+            if (edge.face == face) return edge.stencil;
+        return inner;
+    }
     /// Runs f(i) on those of the points [i0, i1) that are outermost at a closed side.
     template <class F> void for_each_outermost(int i0, int i1, F f) const {
         for (int i = i0; i < std::min(i1, crossed_begin); ++i) f(i);

@@ -11,8 +11,6 @@ namespace squall {
 namespace {
 
 constexpr real half = real(0.5);
-constexpr real critical_courant = 1;
-constexpr real w_deceleration = real(0.3); // [m s-2] per unit of excess
 
 /// Heights of interfaces and layers [m], as functions of i: on cells, or averaged to the face between two.
 struct Heights {
@@ -164,18 +162,6 @@ void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridV
     relax_layers(cells, grid, cell, s.theta.view(), {base.z, base.theta, base.n}, depth, coefficient,
                  grid.msfty, on_cell, t.theta.view());
     relax_w(cells, grid, cell, s.w.view(), depth, coefficient, grid.msfty, on_interface, t.w.view());
-}
-
-void add_w_damping(Range cells, const GridView &grid, ConstField3 w, ConstField3 omega, ConstField2 mu,
-                   real dt, Field3 tend_w) {
-    const ConstField2 mub = grid.mub, my = grid.msfty;
-    const ConstProfile c1f = grid.c1f, c2f = grid.c2f, rdnw = grid.rdnw;
-    for_each(cells.with_k(1, grid.nz), [=](int i, int k, int j) {
-        const real mass = c1f[k] * (mub(i, j) + mu(i, j)) + c2f[k];
-        const real courant = std::abs(omega(i, k, j) * my(i, j) / mass * rdnw[k] * dt);
-        const real excess = std::max(courant - critical_courant, real(0));
-        tend_w(i, k, j) -= std::copysign(w_deceleration, w(i, k, j)) * excess * mass / my(i, j);
-    });
 }
 
 } // namespace squall

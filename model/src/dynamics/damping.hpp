@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "core/array.hpp"
@@ -42,7 +43,17 @@ void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridV
 /// Adds to tend_w, on the inner interfaces of `cells`, a deceleration where the vertical Courant
 /// number |d(eta)/dt dt / d_eta| exceeds 1: 0.3 m s-2 times the excess, against w (NCAR/TN-556,
 /// section 4.5.1). `omega` is M d(eta)/dt / msfty [Pa s-1]; mu the perturbation column mass.
-void add_w_damping(Range cells, const GridView &grid, ConstField3 w, ConstField3 omega, ConstField2 mu,
-                   real dt, Field3 tend_w);
+inline void add_w_damping(Range cells, const GridView &grid, ConstField3 w, ConstField3 omega, ConstField2 mu,
+                          real dt, Field3 tend_w) {
+    constexpr real critical_courant = 1, w_deceleration = real(0.3); // [m s-2] per unit of excess
+    const ConstField2 mub = grid.mub, my = grid.msfty;
+    const ConstProfile c1f = grid.c1f, c2f = grid.c2f, rdnw = grid.rdnw;
+    for_each(cells.with_k(1, grid.nz), [=](int i, int k, int j) {
+        const real mass = c1f[k] * (mub(i, j) + mu(i, j)) + c2f[k];
+        const real courant = std::abs(omega(i, k, j) * my(i, j) / mass * rdnw[k] * dt);
+        const real excess = std::max(courant - critical_courant, real(0));
+        tend_w(i, k, j) -= std::copysign(w_deceleration, w(i, k, j)) * excess * mass / my(i, j);
+    });
+}
 
 } // namespace squall

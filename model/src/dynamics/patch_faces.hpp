@@ -1,4 +1,4 @@
-/// The faces that a patch computes, of the cells that are its own.
+/// Which points around its cells a patch computes.
 #pragma once
 
 #include "core/loop.hpp"
@@ -24,6 +24,20 @@ struct PatchFaces {
     }
     Range v_of(Range cells) const {
         return cells.with_j(cells.j0, cells.j1 == ny && owns_last_v ? cells.j1 + 1 : cells.j1);
+    }
+};
+
+/// Continues a tile of the cells and one more around them beyond the end of its rows as far as that is
+/// faster: for fields of which a halo of one point is used.
+struct WholeVectors {
+    int nx = 0;
+    int row_end = 0; ///< where the writing of a row must end (array.hpp)
+
+    Range operator()(Range tile) const {
+        if (tile.i1 == nx + 1)
+            tile.i1 =
+                std::max(tile.i1, std::min(tile.i0 + ((tile.i1 - tile.i0 + overrun) & ~overrun), row_end));
+        return tile;
     }
 };
 

@@ -42,18 +42,6 @@ SubstepSum ScalarTransport::substep_sum(bool first) {
     return {grid_.nx, grid_.ny, grid_.nz, ru_.view(), rv_.view(), real(first ? 0 : 1)};
 }
 
-void SubstepSum::add(Range tile, ConstField3 u, ConstField3 v) const {
-    if (!ru.origin) return;
-    const auto add_on = [keep = keep](Range faces, ConstField3 wind, Field3 sum) {
-        for_each_row(faces, [=](int k, int j) {
-            return [s = sum.row(k, j), w = wind.row(k, j), keep](int i) { s[i] = keep * s[i] + w[i]; };
-        });
-    };
-    const Range layers = tile.with_k(0, nz);
-    add_on(layers.with_i(tile.i0, tile.i1 == nx ? tile.i1 + 1 : tile.i1), u, ru);
-    add_on(layers.with_j(tile.j0, tile.j1 == ny ? tile.j1 + 1 : tile.j1), v, rv);
-}
-
 void ScalarTransport::finish_substeps(int substeps, ConstField3 ru, ConstField3 rv) {
     const auto average = [n = 1 / static_cast<real>(substeps)](Range faces, ConstField3 reference,
                                                                Field3 sum) {
@@ -226,7 +214,7 @@ void ScalarTransport::tendency(Range slab, bool first, const Update &u, SlabFlux
     const int j = slab.j0;
     const bool y = scheme_.y.crossed(j);
     visit_slab(slab, first, u, fluxes, [&](int k, const CellFluxes &c) {
-        if (u.heard_by) u.heard_by->add_water(slab, k, c.xe, c.se, c.ne);
+        if (u.heard_by) u.heard_by->add_water(slab, k, grid_, c.xe, c.se, c.ne);
         const real *south = y ? c.se : c.ne;
         const auto at = [=](int i, real dx) {
             return -c.mx[i] * (c.rdx * dx + c.rdy * (c.ne[i] - south[i])) - c.rd * (c.ae[i] - c.be[i]);

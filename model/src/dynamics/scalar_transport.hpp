@@ -18,6 +18,7 @@
 #include "dynamics/advection.hpp"
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/side_fluxes.hpp"
+#include "dynamics/substep_sum.hpp"
 #include "grid/grid_view.hpp"
 #include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
@@ -37,16 +38,6 @@ struct TransportScheme {
 struct StageOfStep {
     real dt; ///< [s]
     bool first, last;
-};
-
-/// The sum of the departure fluxes of a stage's substeps, as kernels hold it; without data nothing is added.
-struct SubstepSum {
-    int nx, ny, nz; ///< of the patch
-    Field3 ru, rv;
-    real keep; ///< of what is there: 0 in the stage's first substep
-
-    /// On the faces of a tile; one that ends with the patch has the faces beyond its last cells too.
-    void add(Range tile, ConstField3 u, ConstField3 v) const;
 };
 
 class ScalarTransport {
@@ -70,7 +61,7 @@ class ScalarTransport {
     ConstField3 omega() const { return omega_.view(); }
 
     /// Who hears of the fluxes of the first `waters` scalars in the last stage of each step.
-    void tell(SideFluxes &sides, int waters) { sides_ = &sides, waters_ = waters; }
+    void tell(const SideLines &sides, int waters) { sides_ = &sides, waters_ = waters; }
 
     /// One stage of all scalars on the cells of `inner`: from their values `old` at the beginning of
     /// the step, with the fluxes of `stage` values (halos of both filled) and the held tendencies,
@@ -113,7 +104,7 @@ class ScalarTransport {
     const std::vector<Range> &tiles_;
     std::vector<ScratchMemory> &scratch_;
     Halo &halo_;
-    SideFluxes *sides_ = nullptr;
+    const SideLines *sides_ = nullptr;
     int waters_ = 0;
 
     std::vector<HaloField> exchanged_; ///< in the exchange that lasts

@@ -1,6 +1,7 @@
 #include "dynamics/side_fluxes.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/constants.hpp"
@@ -36,55 +37,24 @@ SideFluxes::SideFluxes(const Patch &p, const Boundaries &b, int specified, const
         const bool mine = cell >= begin && cell < end;
         if (side == Boundary::periodic || !mine) return;
         const auto &[first, last] = x ? in_y : in_x; // along it
-        Line line{axis, low, cell, first, last, {}, {}};
-        line.mass.resize(static_cast<std::size_t>(line.end - line.begin));
-        line.water = line.mass;
-        lines_.push_back(std::move(line));
+        const auto faces = static_cast<std::size_t>(last - first);
+        const auto sums = [this, faces] { return sums_.emplace_back(faces).data(); };
+        lines_.lines_.push_back({axis, low, cell, first, last, sums(), sums()});
     };
     add(b.west, Axis::x, true, west - p.x0), add(b.east, Axis::x, false, east - 1 - p.x0);
     add(b.south, Axis::y, true, south - p.y0), add(b.north, Axis::y, false, north - 1 - p.y0);
 }
 
-void SideFluxes::add_mass(const Range &tile, ConstField3 u, ConstField3 v, real seconds) {
-    for (Line &line : lines_) {
-        const auto [across0, across1] =
-            line.is_x() ? std::pair{tile.i0, tile.i1} : std::pair{tile.j0, tile.j1};
-        if (line.cell < across0 || line.cell >= across1) continue;
-        const int begin = std::max(line.begin, line.is_x() ? tile.j0 : tile.i0),
-                  end = std::min(line.end, line.is_x() ? tile.j1 : tile.i1);
-        for (int k = 0; k < grid_.nz; ++k) {
-            const double weight = -double(grid_.dnw[k]) * double(seconds);
-            const real *first = line.is_x() ? &u(line.face(), k, 0) : v.row(k, line.face());
-            const std::ptrdiff_t step = line.is_x() ? u.sj : 1;
-            for (int n = begin; n < end; ++n)
-                line.mass[static_cast<std::size_t>(n - line.begin)] += weight * double(first[step * n]);
-        }
-    }
-}
-
-void SideFluxes::add_water(const Range &slab, int k, const real *west, const real *south, const real *north) {
-    const int j = slab.j0;
-    const double weight = -double(grid_.dnw[k]);
-    for (Line &line : lines_) {
-        const auto add = [&](int n, double flux) {
-            line.water[static_cast<std::size_t>(n - line.begin)] += weight * flux;
-        };
-        if (line.is_x() && line.cell >= slab.i0 && line.cell < slab.i1 && j >= line.begin && j < line.end)
-            add(j, west[line.face()]);
-        else if (!line.is_x() && line.cell == j)
-            for (int i = std::max(line.begin, slab.i0); i < std::min(line.end, slab.i1); ++i)
-                add(i, (line.low ? south : north)[i]);
-    }
-}
-
 void SideFluxes::end_step(real dt, const ExactSum &relaxed) {
-    for (Line &line : lines_) {
+    for (const SideLines::Line &line : lines_.lines_) {
+        const auto faces = static_cast<std::size_t>(line.end - line.begin);
         // With 1 / dx as the equations have it.
         const double along = double(grid_.dx) * double(grid_.dy) *
                              double(line.is_x() ? grid_.rdx : grid_.rdy) / double(constants::g);
         const double inward = line.low ? along : -along;
-        for (double &mass : line.mass) count(crossed_.dry, inward * std::exchange(mass, 0));
-        for (double &water : line.water) count(crossed_.water, inward * double(dt) * std::exchange(water, 0));
+        for (double &mass : std::span(line.mass, faces)) count(crossed_.dry, inward * std::exchange(mass, 0));
+        for (double &water : std::span(line.water, faces))
+            count(crossed_.water, inward * double(dt) * std::exchange(water, 0));
     }
     crossed_.relaxed += relaxed;
 }

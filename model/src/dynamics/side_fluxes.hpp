@@ -8,11 +8,13 @@
 /// and of water those of the same stage, as limited (section 3.2.3).
 #pragma once
 
-#include <vector>
+#include <list>
 
 #include "core/axis.hpp"
 #include "core/exact_sum.hpp"
+#include "core/kernel_memory.hpp"
 #include "core/loop.hpp"
+#include "dynamics/side_lines.hpp"
 #include "grid/grid.hpp"
 #include "grid/grid_view.hpp"
 #include "parallel/decomposition.hpp"
@@ -45,13 +47,8 @@ class SideFluxes {
     /// The patch's cells behind the sides (k unused).
     const Range &inner() const { return inner_; }
 
-    /// Mass fluxes M u / m_y and M v / m_x that act for so many seconds, on the faces around the cells of a
-    /// tile. For different tiles at the same time.
-    void add_mass(const Range &tile, ConstField3 u, ConstField3 v, real seconds);
-
-    /// Fluxes of one kind of water around the cells of a line of a tile, level k: rows of western, southern
-    /// and northern faces. For different tiles at the same time.
-    void add_water(const Range &line, int k, const real *west, const real *south, const real *north);
+    /// Those that are this patch's, of the step that lasts.
+    const SideLines &lines() const { return lines_; }
 
     /// After a step of `dt` seconds: the water fluxes were its. Relaxation has brought `relaxed` [kg].
     void end_step(real dt, const ExactSum &relaxed);
@@ -60,19 +57,10 @@ class SideFluxes {
     Crossing take();
 
   private:
-    struct Line {
-        Axis axis;                       ///< x: faces that u crosses
-        bool low;                        ///< west or south
-        int cell;                        ///< the row inside, across the side
-        int begin, end;                  ///< patch-local cells along it
-        std::vector<double> mass, water; ///< [Pa m], [Pa m s-1] by face
-        bool is_x() const { return axis == Axis::x; }
-        int face() const { return low ? cell : cell + 1; }
-    };
-
     GridView grid_;
     Range inner_;
-    std::vector<Line> lines_; ///< those that are this patch's
+    SideLines lines_;
+    std::list<KernelVector<double>> sums_; ///< that the lines point to
     Crossing crossed_;
 };
 

@@ -55,7 +55,7 @@ struct ScalarTransport::Update {
     real dt;
     bool limited;
     const ActiveRows *rows;
-    SideFluxes *heard_by; ///< who is told the fluxes; or null
+    const SideLines *heard_by; ///< who is told the fluxes; or null
 
     /// Where fluxes go from the cells of one row, `i` cells further east, to those of another.
     Sides sides(int k_from, int j_from, int k_to, int j_to, int i = 0) const {

@@ -1,6 +1,7 @@
 /// Views of a patch's grid that kernels take by value.
 #pragma once
 
+#include "core/kernel_memory.hpp"
 #include "grid/grid.hpp"
 
 namespace squall {
@@ -30,6 +31,18 @@ struct GridView {
           cosa(g.cosa.view()), terrain(g.terrain.view()), mub(g.mub.view()), phb(g.phb.view()),
           pb(g.pb.view()), alb(g.alb.view()), theta_init(g.theta_init.view()),
           phb_residual(g.phb_residual.view()) {}
+
+    /// The same with profiles that `memory` keeps, where kernels can read them.
+    GridView kept_in(KernelMemory &memory) const {
+        GridView kept = *this;
+        const auto levels = static_cast<std::size_t>(nz);
+        for (ConstProfile *p : {&kept.dnw, &kept.rdnw, &kept.rdn, &kept.fnm, &kept.fnp, &kept.c1h, &kept.c2h,
+                                &kept.c3h, &kept.c4h})
+            *p = memory.keep(std::span(*p, levels));
+        for (ConstProfile *p : {&kept.c1f, &kept.c2f, &kept.c3f, &kept.c4f})
+            *p = memory.keep(std::span(*p, levels + 1));
+        return kept;
+    }
 };
 
 } // namespace squall

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/kernel_memory.hpp"
 #include "core/profile.hpp"
 #include "parallel/edge_lines.hpp"
 #include "parallel/halo_copies.hpp"
@@ -81,7 +82,7 @@ struct Halo::Impl : Extents {
 
     std::array<int, 4> peer;
     std::vector<HaloExchange> exchanges;
-    std::array<std::vector<real>, 4> sent, received;
+    std::array<KernelVector<real>, 4> sent, received;
     std::array<MPI_Request, 4> sends, receives;
     MPI_Comm comm = MPI_COMM_NULL;
     std::vector<HaloField> pending; ///< between start and finish
@@ -179,6 +180,7 @@ void Halo::Impl::post(Side side, std::span<const HaloField> fields, int width, i
         pack(a, b, buffer);
         buffer += b.points(a.nk);
     }
+    device::finish();
     MPI_Isend(sent[side].data(), bytes, MPI_BYTE, peer[side], side, comm, &sends[side]);
 }
 

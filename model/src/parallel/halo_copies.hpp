@@ -12,7 +12,9 @@ namespace squall {
 /// A block of columns of a patch, half-open.
 struct Block {
     int i0, i1, j0, j1;
-    std::size_t points(int nk) const { return std::size_t(i1 - i0) * std::size_t(j1 - j0) * std::size_t(nk); }
+    constexpr std::size_t points(int nk) const {
+        return std::size_t(i1 - i0) * std::size_t(j1 - j0) * std::size_t(nk);
+    }
 };
 
 /// Copies a block of a field into a message of block.points(a.nk) values, and out of one.

@@ -1,5 +1,6 @@
 #include "parallel/launch.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <numeric>
 
@@ -12,6 +13,15 @@ std::atomic<LaunchOrder> order = LaunchOrder::tiles;
 
 void set_launch_order(LaunchOrder o) { order = o; }
 LaunchOrder launch_order() { return order; }
+
+Range bounds(const std::vector<Range> &tiles) {
+    if (tiles.empty()) return {};
+    Range all = tiles.front();
+    for (const Range &t : tiles)
+        all = {std::min(all.i0, t.i0), std::max(all.i1, t.i1), std::min(all.j0, t.j0),
+               std::max(all.j1, t.j1), std::min(all.k0, t.k0), std::max(all.k1, t.k1)};
+    return all;
+}
 
 std::vector<Range> scattered_columns(const std::vector<Range> &tiles) {
     std::vector<Range> columns;

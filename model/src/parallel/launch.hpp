@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/device.hpp"
 #include "core/scratch.hpp"
 #include "parallel/tiles.hpp"
 
@@ -28,11 +29,42 @@ LaunchOrder launch_order();
 /// The columns of `tiles` one by one, each at least some way from the one before.
 std::vector<Range> scattered_columns(const std::vector<Range> &tiles);
 
-/// Runs kernel(tile, scratch) on every tile. `scratch`: one for each thread.
+/// The columns that tiles cover together.
+Range bounds(const std::vector<Range> &tiles);
+
+#ifdef SQUALL_GPU_KERNELS
+
+/// Elements of a scratch row where a tile is one column: what the widest stencil reads around it.
+inline constexpr int column_width = 8;
+
+template <class Kernel> __global__ void run_column(Range all, Kernel kernel) {
+    const int i = all.i0 + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+              j = all.j0 + static_cast<int>(blockIdx.y);
+    if (i >= all.i1) return;
+    real rows[device::scratch_rows * column_width]; // of which the device keeps what is touched in its caches
+    kernel(all.with_i(i, i + 1).with_j(j, j + 1), Scratch(rows, column_width));
+}
+
+/// One thread for each column, on the device that is in use; returns at once.
+template <class Kernel> void launch_on_device(const Range &all, const Kernel &kernel) {
+    constexpr unsigned block = 128;
+    if (all.empty()) return;
+    const dim3 grid((static_cast<unsigned>(all.i1 - all.i0) + block - 1) / block,
+                    static_cast<unsigned>(all.j1 - all.j0));
+    run_column<<<grid, block>>>(all, kernel);
+}
+
+#endif
+
+/// Runs kernel(tile, scratch) on every tile. `scratch`: one for each thread. Where a device is in use, this
+/// returns at once (device::finish()).
 template <class Kernel>
 void launch(const std::vector<Range> &tiles, std::vector<ScratchMemory> &scratch, const Kernel &kernel,
             const CodePlace &where = CodePlace::current()) {
     static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel holds views and numbers by value");
+#ifdef SQUALL_GPU_KERNELS
+    if (device::in_use()) return launch_on_device(bounds(tiles), kernel);
+#endif
     const auto run = [&](const Range &tile) {
         kernel(tile, scratch[static_cast<std::size_t>(omp_get_thread_num())].rows());
     };

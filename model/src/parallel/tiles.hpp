@@ -46,6 +46,7 @@ class FirstFailure {
 /// again when all are done (FirstFailure::raise). A profile knows the loop by who asks for it.
 template <class F>
 void for_each_tile(const std::vector<Range> &tiles, F &&f, const CodePlace &where = CodePlace::current()) {
+    device::finish();
     const int n = static_cast<int>(tiles.size());
     FirstFailure failure;
     const LoopProfile loop(where);

@@ -143,11 +143,12 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
       substeps_(config.run.acoustic_substeps), curvature_(!projection_file(config).empty()),
       logarithmic_(config.dynamics.hypsometric == 2),
       rotating_(curvature_ || config.dynamics.coriolis != "none"), initial_(std::move(initial)),
-      scalars_(initial_.scalars), grid_(initial_.grid), halo_(comm, patch, config.domain.boundaries),
-      now_(initial_.state), next_(patch.shape, scalars_.size()), tend_(patch.shape), acoustic_(patch.shape),
-      p_(patch.shape), al_(patch.shape), alt_(patch.shape), php_(patch.shape), ru_(patch.shape),
-      rv_(patch.shape), omega_(patch.shape), muu_(patch.shape), muv_(patch.shape), muu_now_(patch.shape),
-      muv_now_(patch.shape), dmudt_(patch.shape), tile_size_(tile_size(config, patch.shape)),
+      scalars_(initial_.scalars), grid_(GridView(initial_.grid).kept_in(tables_)),
+      halo_(comm, patch, config.domain.boundaries), now_(initial_.state), next_(patch.shape, scalars_.size()),
+      tend_(patch.shape), acoustic_(patch.shape), p_(patch.shape), al_(patch.shape), alt_(patch.shape),
+      php_(patch.shape), ru_(patch.shape), rv_(patch.shape), omega_(patch.shape), muu_(patch.shape),
+      muv_(patch.shape), muu_now_(patch.shape), muv_now_(patch.shape), dmudt_(patch.shape),
+      tile_size_(tile_size(config, patch.shape)),
       sides_(patch, config.domain.boundaries, config.boundary.specified_rows, grid_),
       relaxed_(static_cast<std::size_t>(omp_get_max_threads())) {
     const Grid &grid = initial_.grid;
@@ -218,7 +219,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
 void Solver::set_up_slow_terms(const AdvectionStencils &stencils, const OpenSides &open_sides) {
     const Grid &g = initial_.grid;
     const auto seen = [&](const auto &array) { return std::as_const(array).view(); };
-    const BaseWind at_rest{g.u_base.data(), g.v_base.data(), g.z_base.data(), g.vertical.nz};
+    const auto kept = [&](const std::vector<real> &profile) { return tables_.keep(std::span(profile)); };
+    const BaseWind at_rest{kept(g.u_base), kept(g.v_base), kept(g.z_base), g.vertical.nz};
     const bool turns_departure = config_.coriolis == "file-departure";
     slow_.emplace(
         SlowTerms{grid_,
@@ -242,7 +244,7 @@ void Solver::set_up_transport(TransportScheme scheme) {
                                                              : Limiter::positive_definite;
     transport_.emplace(grid_, initial_.grid.shape, scalars_.size(), limiter, std::move(scheme), cell_tiles_,
                        scratch_, halo_);
-    transport_->tell(sides_, scalars_.waters);
+    transport_->tell(sides_.lines(), scalars_.waters);
 }
 
 MoistureFactors Solver::moisture_factors() const {

@@ -18,6 +18,7 @@ void Solver::step() {
     stage(next_, next_, substeps_ / 2, {dt_ / 2, false, false});
     stage(next_, next_, substeps_, {dt_, false, true});
     std::swap(now_, next_);
+    device::finish();
     end_crossing();
     if (microphysics_ || tracers_) run_column_physics();
     if (boundary_) end_rim_step();
@@ -42,7 +43,6 @@ void Solver::stage(State &reference, State &result, int substeps, StageOfStep pa
 void Solver::prepare_stage(State &reference, bool first) {
     const bool diagnosed = first && std::exchange(diagnosed_, false);
     if (!diagnosed) fill_state_halos(reference);
-    if (first) acoustic_.dmudt.fill(0);
     State &s = reference;
     launch(flux_tiles_, [g = grid_, flow = flow_view(s), muu = muu_.view(), muv = muv_.view(),
                          ru = ru_.view(), rv = rv_.view()](const Range &tile, const Scratch &) {
@@ -180,7 +180,7 @@ void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep
 void Solver::substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part,
                      bool first, bool last) {
     const AcousticFields departure = acoustic_.fields();
-    const LateralBoundary *rim = boundary_ ? &*boundary_ : nullptr;
+    const auto rim = boundary_ ? std::optional(boundary_->substep()) : std::nullopt;
     const SubstepSum sum = transport_ ? transport_->substep_sum(first) : SubstepSum{};
     launch(cell_tiles_, [=, g = grid_, faces = faces_, inner = inner_,
                          at_rest = part.first && first](const Range &tile, const Scratch &scratch) {
@@ -188,17 +188,17 @@ void Solver::substep(const AcousticSettings &settings, const StageReference &ref
         if (rim) rim->advance_momentum(tile, settings.dts, departure);
         sum.add(tile, departure.u, departure.v);
     });
-    SideFluxes *const sides = part.last ? &sides_ : nullptr;
+    const SideLines sides = part.last ? sides_.lines() : SideLines{};
     launch(cell_tiles_, [=, g = grid_, inner = inner_, ru = ConstField3(ru_.view()),
                          rv = ConstField3(rv_.view())](const Range &tile, const Scratch &scratch) {
         // Here, where the faces that the next tile has are advanced too.
-        if (sides) sides->add_mass(tile, departure.u, departure.v, settings.dts);
-        if (sides && first) sides->add_mass(tile, ru, rv, part.dt);
+        sides.add_mass(tile, g, departure.u, departure.v, settings.dts);
+        if (first) sides.add_mass(tile, g, ru, rv, part.dt);
         advance_columns(tile.within(inner), g, settings, ref, last, departure, scratch);
         if (!rim) return;
         rim->advance_columns(tile, settings.dts, ref.ph, ref.mu, departure);
         if (!last)
-            rim->for_each_specified(
+            rim->for_each_line(
                 tile, [&](Range columns) { update_pressure(columns, g, settings, ref, departure, scratch); });
     });
 }

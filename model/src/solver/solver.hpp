@@ -44,20 +44,6 @@
 
 namespace squall {
 
-/// Continues a tile of the cells and one more around them beyond the end of its rows as far as that is
-/// faster: for fields of which a halo of one point is used.
-struct WholeVectors {
-    int nx = 0;
-    int row_end = 0; ///< where the writing of a row must end (array.hpp)
-
-    Range operator()(Range tile) const {
-        if (tile.i1 == nx + 1)
-            tile.i1 =
-                std::max(tile.i1, std::min(tile.i0 + ((tile.i1 - tile.i0 + overrun) & ~overrun), row_end));
-        return tile;
-    }
-};
-
 /// Advances one patch. Collective over the ranks of the domain; threads work on tiles. The bits of
 /// the state do not depend on ranks, threads or tiles.
 class Solver {
@@ -197,6 +183,7 @@ class Solver {
     bool curvature_, logarithmic_, rotating_;
     InitialState initial_; ///< the grid, and the state at time t
     const ScalarSet &scalars_;
+    KernelMemory tables_; ///< of vertical profiles and stencils
     GridView grid_;
     Halo halo_;
     std::vector<HaloField> filled_; ///< by the fill_state_halos() that lasts
@@ -219,7 +206,6 @@ class Solver {
     PatchFaces faces_;
     WholeVectors whole_vectors_;
     Range inner_;                   ///< the cells that equations advance, all but the specified ones
-    KernelMemory tables_;           ///< of vertical profiles and stencils
     std::optional<SlowTerms> slow_; ///< since the end of construction
 
     TileSize tile_size_;

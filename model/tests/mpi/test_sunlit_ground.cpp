@@ -66,7 +66,8 @@ TEST(SunlitGround, OfAllTerrainTakesWhatTheSunSends) {
     const auto hills = [](int i, int j) {
         return 150 * std::sin(i * std::numbers::pi / 8) * std::cos(j * std::numbers::pi / 6);
     };
-    const SunlitGround ground = Relief(32, 24, Boundary::periodic, hills).sunlit();
+    const Relief relief(32, 24, Boundary::periodic, hills);
+    const SunlitGround ground = relief.sunlit();
     for (const double azimuth : {10.0, 135.0, 250.0}) {
         double sum = 0, least = 2;
         for (int j = 0; j < 24; ++j)

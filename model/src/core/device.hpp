@@ -1,0 +1,48 @@
+/// The graphics processor that the kernels of a run may run on.
+///
+/// Programs built without SQUALL_GPU have none. Arrays and tables of kernels then lie in memory that
+/// processors and device both see; a processor may touch them when finish() has returned.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace squall::device {
+
+/// Whether this program has kernels for one.
+bool built();
+
+/// Levels of the scratch rows that a kernel has there; fields may have 128 layers.
+inline constexpr int scratch_rows = 8 * 129 + 8;
+
+struct Description {
+    std::string name;
+    std::size_t memory; ///< bytes
+};
+
+/// The device of the rank that is the n-th of its node; ranks share devices where they are more. Throws
+/// std::runtime_error that says why there is none.
+Description describe(int rank_on_node);
+
+/// From now on memory is taken, and kernels are launched, on that device. Before the first array is made;
+/// once. Throws as describe().
+void use(int rank_on_node);
+
+namespace detail {
+extern bool used;
+void wait();
+} // namespace detail
+
+inline bool in_use() { return detail::used; }
+
+/// Returns when all launches are done. Throws std::runtime_error with what the device reports of them. Costs
+/// nothing where none is in use.
+inline void finish() {
+    if (detail::used) detail::wait();
+}
+
+/// Memory that both see; only where one is in use. Throws std::bad_alloc.
+void *allocate(std::size_t bytes);
+void release(void *memory) noexcept;
+
+} // namespace squall::device

@@ -1,0 +1,31 @@
+/// The departure fluxes of a stage's substeps, added up for what moves with their average.
+#pragma once
+
+#include "core/array.hpp"
+#include "core/loop.hpp"
+
+namespace squall {
+
+/// As kernels hold it; without data nothing is added.
+struct SubstepSum {
+    int nx, ny, nz; ///< of the patch
+    Field3 ru, rv;
+    real keep; ///< of what is there: 0 in the stage's first substep
+
+    /// On the faces of a tile; one that ends with the patch has the faces beyond its last cells too.
+    void add(Range tile, ConstField3 u, ConstField3 v) const {
+        if (!ru.origin) return;
+        const Range layers = tile.with_k(0, nz);
+        add_on(layers.with_i(tile.i0, tile.i1 == nx ? tile.i1 + 1 : tile.i1), u, ru);
+        add_on(layers.with_j(tile.j0, tile.j1 == ny ? tile.j1 + 1 : tile.j1), v, rv);
+    }
+
+  private:
+    void add_on(Range faces, ConstField3 wind, Field3 sum) const {
+        for_each_row(faces, [&](int k, int j) {
+            return [s = sum.row(k, j), w = wind.row(k, j), keep = keep](int i) { s[i] = keep * s[i] + w[i]; };
+        });
+    }
+};
+
+} // namespace squall
