@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help page demo check test test-all build install configure adios2 env lint format docs figures needs recipes release sanitize fuzz clean
+.PHONY: help page demo check test test-all build kernels install configure adios2 env lint format docs figures needs recipes release sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -29,10 +29,14 @@ test-all: build env ## Run these, long verification, the studies, and the whole 
 	tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; \
 	tools/test all $(build_dir) || status=1; exit $$status
 
+kernels: ## Compile the kernels for graphics processors alone, with Clang
+	@$(MAKE) --no-print-directory configure PRESET=gpu
+	@cmake --build build/gpu --target kernels
+
 install: build ## Install the build without recompiling (PREFIX=~/squall)
 	@tools/install $(build_dir) $(or $(PREFIX),$(error say where: make install PREFIX=~/squall))
 
-build: configure ## Build the model (PRESET=release; also double, debug, ci)
+build: configure ## Build the model (PRESET=release; also gpu, double, debug, ci)
 	@cmake --build $(build_dir)
 
 configure: # again when a compiler or library has come that the build lacked

@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include "config/reference.hpp"
+#include "core/device.hpp"
 #include "core/local_error.hpp"
 #include "core/see.hpp"
 #include "core/subnormal.hpp"
@@ -30,8 +31,10 @@ enum ExitCode { done = 0, run_failed = 1, run_file_wrong = 2, run_stopped = 3 };
 struct Arguments {
     std::string run_file;
     std::vector<std::string> overrides;
-    bool plan = false, list_cases = false, list_keys = false, list_schema = false, list_fields = false;
+    bool plan = false, devices = false, list_cases = false, list_keys = false, list_schema = false,
+         list_fields = false;
     int threads = 0;
+    std::string device;
     squall::RunOptions options;
 };
 
@@ -42,11 +45,14 @@ void declare(CLI::App &app, Arguments &a) {
         ->allow_extra_args(false);
     app.add_option("--threads", a.threads,
                    "Threads per rank (default: OMP_NUM_THREADS, or the rank's share of cores)");
+    app.add_option("--device", a.device,
+                   "Where the kernels run: cpu or gpu (default: as parallel.device says)");
     app.add_flag("--plan", a.plan, "Print what would be run and written, and run nothing");
     app.add_flag("--overwrite", a.options.overwrite, "Replace the frames of an earlier run in run.directory");
     app.add_option("--timing", a.options.timing_file, "Write the run's timing to this file (JSON)");
     app.add_option("--profile", a.options.profile,
                    "Write a profile of each rank to this folder (rank-N.json)");
+    app.add_flag("--devices", a.devices, "Say which graphics processor this program can use, or why none");
     app.add_flag("--cases", a.list_cases, "List the built-in cases");
     app.add_flag("--keys", a.list_keys, "List all keys of a run file (Markdown)");
     app.add_flag("--schema", a.list_schema, "List all keys of a run file (JSON)");
@@ -97,14 +103,26 @@ int rank_of_world() {
 
 void say(const std::string &what) { std::cerr << "squall-model: " << what << std::endl; }
 
+int rank_on_node() {
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    int rank = 0;
+    MPI_Comm_rank(node, &rank);
+    MPI_Comm_free(&node);
+    return rank;
+}
+
 squall::Config config_of(const Arguments &a) {
     if (a.run_file.empty()) throw squall::ConfigError("no run file given; see squall-model --help");
-    return squall::read_together(MPI_COMM_WORLD, a.run_file, a.overrides);
+    std::vector<std::string> overrides = a.overrides;
+    if (!a.device.empty()) overrides.push_back("parallel.device=\"" + a.device + '"');
+    return squall::read_together(MPI_COMM_WORLD, a.run_file, overrides);
 }
 
 ExitCode run(Arguments &a, const squall::Config &config) {
     squall::choose_threads(a.threads, config.parallel.threads);
     squall::flush_subnormals();
+    if (config.parallel.device == "gpu") squall::device::use(rank_on_node());
     if (a.plan) {
         if (squall::print_plan(config, a.options, MPI_COMM_WORLD)) return done;
         if (rank_of_world() == 0)
@@ -116,6 +134,17 @@ ExitCode run(Arguments &a, const squall::Config &config) {
     a.options.command = command_line(a);
     const auto end = squall::run(config, a.options, MPI_COMM_WORLD);
     return end == squall::RunEnd::stopped ? run_stopped : done;
+}
+
+int say_device() {
+    try {
+        const squall::device::Description device = squall::device::describe(0);
+        std::cout << fmt::format("{}, {:.0f} GiB\n", device.name, double(device.memory) / double(1 << 30));
+        return done;
+    } catch (const std::runtime_error &e) {
+        std::cout << e.what() << '\n';
+        return run_failed;
+    }
 }
 
 /// An error that reached all ranks (see run/agree.hpp).
@@ -178,6 +207,7 @@ int main(int argc, char **argv) {
         return app.exit(e) == 0 ? done : run_file_wrong;
     }
 
+    if (arguments.devices) return say_device();
     if (arguments.list_cases || arguments.list_keys || arguments.list_schema || arguments.list_fields) {
         if (arguments.list_cases) print_cases();
         if (arguments.list_keys) std::cout << squall::run_file_reference();

@@ -4,7 +4,7 @@ import enum
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -135,6 +135,14 @@ def run(
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads per rank. Default: the run file's.", show_default=False)
     ] = None,
+    device: Annotated[
+        Literal["cpu", "gpu"] | None,
+        typer.Option(
+            help="Where the kernels run: on processors or on a graphics processor for each rank. "
+            "Default: the run file's.",
+            show_default=False,
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -198,9 +206,8 @@ def run(
 ) -> None:
     from squall.runs import jobs, running
 
-    wishes = running.Wishes(
-        case, ranks, threads, settings or [], plan, overwrite, go_on, keep, launcher, tuned
-    )
+    settings = [*(settings or []), *([f'parallel.device="{device}"'] if device else [])]
+    wishes = running.Wishes(case, ranks, threads, settings, plan, overwrite, go_on, keep, launcher, tuned)
     of_job = jobs.Options(nodes, walltime, modules, queue, account, dry_run)
     if submit:
         if profile:

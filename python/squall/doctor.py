@@ -42,6 +42,7 @@ def examine() -> list[Finding]:
         *_parallel(),
         _model(),
         *_loaded(),
+        *_device(),
         _tables(),
         *_engines(),
         *_python(),
@@ -163,6 +164,19 @@ def _model() -> Finding:
             advice="Build the model again: make clean build",
         )
     return Finding("squall-model", "ok", f"{version} ({model})")
+
+
+def _device() -> list[Finding]:
+    """The graphics processor that the model can use."""
+    try:
+        model = locate.model_binary()
+    except UserError:
+        return []
+    said = subprocess.run([str(model), "--devices"], capture_output=True, text=True, check=False)
+    found = said.stdout.strip()
+    if said.returncode == 0:
+        return [Finding("graphics processor", "ok", f"{found} (squall run --device gpu)")]
+    return [Finding("graphics processor", "optional", found)] if found else []
 
 
 def _loaded() -> list[Finding]:

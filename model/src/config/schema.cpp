@@ -282,30 +282,36 @@ TableSchema parallel_table() {
     using P = ParallelConfig;
     const auto in = [](auto member) { return slot_of(&Config::parallel, member); };
     const Rule count{.min = 0, .max = 1e6};
-    return {"parallel",
-            "Decomposition of the work; the answer does not depend on it. 0 leaves the choice to the model.",
-            {
-                {"ranks_x", in(&P::ranks_x), "patches from west to east", count},
-                {"ranks_y", in(&P::ranks_y), "patches from south to north", count},
-                {"threads",
-                 in(&P::threads),
-                 "threads per rank",
-                 count,
-                 {},
-                 "0: OMP_NUM_THREADS, or the rank's share of the cores"},
-                {"tile_x",
-                 in(&P::tile_x),
-                 "cells per tile from west to east",
-                 count,
-                 {},
-                 "0: sized for the L2 cache"},
-                {"tile_y",
-                 in(&P::tile_y),
-                 "cells per tile from south to north",
-                 count,
-                 {},
-                 "0: sized for the L2 cache"},
-            }};
+    return {
+        "parallel",
+        "Decomposition of the work; the answer does not depend on it. 0 leaves the choice to the model.",
+        {
+            {"ranks_x", in(&P::ranks_x), "patches from west to east", count},
+            {"ranks_y", in(&P::ranks_y), "patches from south to north", count},
+            {"threads",
+             in(&P::threads),
+             "threads per rank",
+             count,
+             {},
+             "0: OMP_NUM_THREADS, or the rank's share of the cores"},
+            {"tile_x",
+             in(&P::tile_x),
+             "cells per tile from west to east",
+             count,
+             {},
+             "0: sized for the L2 cache"},
+            {"tile_y",
+             in(&P::tile_y),
+             "cells per tile from south to north",
+             count,
+             {},
+             "0: sized for the L2 cache"},
+            {"device",
+             in(&P::device),
+             "where the kernels run: `gpu` takes a graphics processor for each rank and refuses what has no "
+             "kernels there",
+             {.choices = {"cpu", "gpu"}}},
+        }};
 }
 
 } // namespace

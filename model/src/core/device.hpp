@@ -12,8 +12,8 @@ namespace squall::device {
 /// Whether this program has kernels for one.
 bool built();
 
-/// Levels of the scratch rows that a kernel has there; fields may have 128 layers.
-inline constexpr int scratch_rows = 8 * 129 + 8;
+/// Layers that a domain has there at most, and rows of scratch that a kernel then has (slow_terms.hpp).
+inline constexpr int most_layers = 128, scratch_rows = 8 * (most_layers + 1) + 8;
 
 struct Description {
     std::string name;

@@ -15,7 +15,7 @@ using real = float;
 /// left to the compiler, which might choose differently for whole vectors and for what remains of a row. Not
 /// for the difference of two products that change places in a mirror: it would tell east from west.
 inline real multiply_add(real a, real b, real c) {
-#if defined(FP_FAST_FMA) && defined(FP_FAST_FMAF)
+#if defined(__FMA__) || defined(__CUDA_ARCH__) || (defined(FP_FAST_FMA) && defined(FP_FAST_FMAF))
     return std::fma(a, b, c);
 #else
     return a * b + c;

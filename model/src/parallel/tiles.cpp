@@ -78,6 +78,11 @@ std::size_t l2_cache_bytes() {
     return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 20;
 }
 
+void on_threads(int count, const std::function<void(int)> &f) {
+#pragma omp parallel for schedule(static)
+    for (int n = 0; n < count; ++n) f(n);
+}
+
 void FirstFailure::keep(std::exception_ptr failure) {
 #pragma omp critical(squall_first_failure)
     if (!first_) first_ = std::move(failure);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <vector>
 
 #include <omp.h>
@@ -42,6 +43,9 @@ class FirstFailure {
     std::exception_ptr first_;
 };
 
+/// Runs f(n) for 0 <= n < count, shared out among threads in a fixed way.
+void on_threads(int count, const std::function<void(int)> &f);
+
 /// Runs f(tile) for every tile, tiles shared out among threads in a fixed way. What a thread throws is thrown
 /// again when all are done (FirstFailure::raise). A profile knows the loop by who asks for it.
 template <class F>
@@ -50,13 +54,20 @@ void for_each_tile(const std::vector<Range> &tiles, F &&f, const CodePlace &wher
     const int n = static_cast<int>(tiles.size());
     FirstFailure failure;
     const LoopProfile loop(where);
-#pragma omp parallel for schedule(static)
-    for (int t = 0; t < n; ++t) try {
+    const auto run = [&](int t) {
+        try {
             const LoopProfile::Part part(loop, omp_get_thread_num());
             f(tiles[static_cast<std::size_t>(t)]);
         } catch (...) {
             failure.keep(std::current_exception());
         }
+    };
+#ifdef SQUALL_GPU_KERNELS // Clang's threads would not be those of the rest
+    on_threads(n, run);
+#else
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < n; ++t) run(t);
+#endif
     failure.raise();
 }
 

@@ -28,6 +28,7 @@ struct ParallelConfig {
     int ranks_x = 0, ranks_y = 0; ///< 0: chosen
     int threads = 0;              ///< 0: OMP_NUM_THREADS or 1 per rank's share of cores
     int tile_x = 0, tile_y = 0;   ///< cells per tile; 0: sized for the L2 cache
+    std::string device = "cpu";   ///< or "gpu"
 };
 
 } // namespace squall

@@ -207,6 +207,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     }
     if (Nudging::wanted(config)) nudging_.emplace(config, patch);
     if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);
+    if (device::in_use()) refuse_what_has_no_kernels();
     fill_grid_halos();
     set_map_curvature(comm);
     grid_.level_base = has_level_base(grid_, patch, comm);

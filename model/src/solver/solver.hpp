@@ -166,6 +166,7 @@ class Solver {
     MoistureFactors moisture_factors() const;
     ConstField3 vapour_for_pressure(const State &state) const;
     void set_up_slow_terms(const AdvectionStencils &stencils, const OpenSides &open_sides);
+    void refuse_what_has_no_kernels() const;
     void set_up_transport(TransportScheme scheme);
     template <class Kernel>
     void launch(const std::vector<Range> &tiles, const Kernel &kernel,

@@ -1,0 +1,52 @@
+// What is compiled for graphics processors: the kernels, and the functions that launch them, as one file.
+//
+// Clang takes plain functions between the two pragmas as code of both processors, and lambdas and constexpr
+// functions everywhere: so kernels carry no marks of their own. What is not to be such code, the system's
+// headers above all, comes before.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <list>
+#include <map>
+#include <memory>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+#include <mpi.h>
+#include <omp.h>
+
+#pragma clang force_cuda_host_device begin
+#include "boundary/specified_substep.hpp"
+#include "dynamics/mass_flux.hpp"
+#include "dynamics/rotation.hpp"
+#include "dynamics/state_equation.hpp"
+#include "dynamics/substep_sum.hpp"
+
+#include "dynamics/acoustic.cpp"
+#include "dynamics/acoustic_columns.cpp"
+#include "dynamics/side_lines.cpp"
+#include "dynamics/slow_terms.cpp"
+#include "dynamics/stage_end.cpp"
+#pragma clang force_cuda_host_device end
+
+#include "parallel/halo_copies.cpp"
+#include "solver/slow_tendencies.cpp"
+#include "solver/solver.cpp"

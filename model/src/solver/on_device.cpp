@@ -1,0 +1,38 @@
+// What has no kernels for graphics processors.
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "solver/solver.hpp"
+
+namespace squall {
+
+void Solver::refuse_what_has_no_kernels() const {
+    const std::pair<bool, const char *> all[] = {
+        {transport_.has_value(), "water, TKE or tracers"},
+        {diffusion_->active(), "diffusion.scheme"},
+        {sixth_order_.has_value(), "diffusion.sixth_order"},
+        {rayleigh_.has_value(), "damping.scheme = \"rayleigh\""},
+        {boundary_.has_value(), "specified sides"},
+        {nudging_.has_value(), "[nudging]"},
+        {boundary_layer_.has_value(), "physics.boundary_layer or physics.surface_layer"},
+        {radiation_.has_value(), "physics.radiation"},
+        {convection_.has_value(), "physics.cumulus"},
+        {gravity_waves_.has_value(), "physics.gravity_wave_drag"},
+        {initial_.forcing.on, "large-scale forcing"},
+        {sea_.has_value(), "a sea surface that changes"},
+        {grid_.nz > device::most_layers, "more than 128 layers"},
+    };
+    std::string found;
+    for (const auto &[is_there, what] : all)
+        if (is_there) found += fmt::format("{}{}", found.empty() ? "" : ", ", what);
+    if (!found.empty())
+        throw std::runtime_error(fmt::format("parallel.device = \"gpu\": this run has what runs on "
+                                             "processors only: {}. Leave it out, or run on "
+                                             "processors with --device cpu",
+                                             found));
+}
+
+} // namespace squall
