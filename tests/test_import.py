@@ -86,7 +86,7 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         (
             {"dynamics": {"diff_opt": 2, "km_opt": 2}, "physics": {"bl_pbl_physics": 1}},
             "diffusion.scheme",
-            "smagorinsky-2d",
+            "tke",  # which then mixes horizontally only, as in WRF
         ),
         ({"dynamics": {"km_opt": 1, "khdif": 75}}, "diffusion.prandtl", None),  # 1/3 is the default
         ({"dynamics": {"km_opt": 4, "kvdif": 30}}, "diffusion.vertical", "30 m2/s"),
@@ -96,7 +96,9 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
             "diffusion.vertical",
             None,
         ),
-        ({"dynamics": {"km_opt": 2}}, "diffusion.scheme", None),  # TKE on coordinate surfaces
+        ({"dynamics": {"km_opt": 2}}, "diffusion.scheme", "tke"),
+        ({"dynamics": {"km_opt": 2}}, "diffusion.surfaces", None),  # coordinate is the default
+        ({"dynamics": {"km_opt": 3}}, "diffusion.scheme", None),  # 3D Smagorinsky on coordinate surfaces
         ({"dynamics": {"use_input_w": True}}, "initial.vertical_wind", "file"),
         ({"dynamics": {"use_input_w": False}}, "initial.vertical_wind", None),
         ({"domains": {"hypsometric_opt": 1}}, "dynamics.hypsometric", 1),

@@ -236,10 +236,14 @@ def test_a_nest_that_resolves_eddies_in_a_parent_that_does_not_has_mixing_of_its
     assert not any("nest d0" in line for line in lost(domains=NESTED, physics=WEATHER, dynamics=dynamics))
 
 
-def test_mixing_upwards_beside_a_boundary_layer_of_the_nest_is_told():
+def test_a_nest_may_predict_tke_beside_its_boundary_layer():
     physics = WEATHER | {"bl_pbl_physics": [1, 1, 1]}
-    told = lost(domains=NESTED, physics=physics, dynamics={"diff_opt": [1, 1, 2], "km_opt": [4, 4, 2]})
-    assert any("nest d03" in line and "km_opt = 4 is used" in line for line in told)
+    dynamics = {"diff_opt": [1, 1, 2], "km_opt": [4, 4, 2]}
+    assert nests_own(physics=physics, dynamics=dynamics) == {
+        "d03.diffusion": "tke",
+        "d03.diffusion_surfaces": "physical",
+    }
+    assert not any("nest d03" in line for line in lost(domains=NESTED, physics=physics, dynamics=dynamics))
 
 
 def test_viscosity_that_only_the_parent_has_is_none_in_the_nest():

@@ -314,8 +314,10 @@ def test_a_parent_does_not_feel_how_a_one_way_nest_mixes(tmp_path):
     ("keys", "told"),
     [
         ('boundary_layer = "none"', "for a nest that resolves eddies"),
-        ('diffusion = "tke"', "mixes vertically, as boundary_layer"),
-        ('boundary_layer = "resolved"\ndiffusion = "tke"', 'needs diffusion_surfaces = "physical"'),
+        (
+            'boundary_layer = "resolved"\ndiffusion = "smagorinsky-3d"',
+            'needs diffusion_surfaces = "physical"',
+        ),
         ('diffusion = "constant"', "needs horizontal_viscosity, vertical_viscosity or both"),
         ('vertical_viscosity = "5 m2/s"', "already does; set vertical_viscosity = 0"),
         (

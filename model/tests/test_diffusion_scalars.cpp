@@ -263,7 +263,7 @@ TEST(ScalarMixing, RefusesTurbulentEnergyWithoutItsSchemeAndTheReverse) {
     EXPECT_THROW(mix(c, smagorinsky("tke", "physical")), std::invalid_argument);
     c.carry(tracer_alone(true));
     EXPECT_THROW(mix(c, smagorinsky("smagorinsky-3d", "physical")), std::invalid_argument);
-    EXPECT_THROW(mix(c, smagorinsky("tke", "coordinate")), std::invalid_argument);
+    EXPECT_THROW(mix(c, smagorinsky("smagorinsky-3d", "coordinate")), std::invalid_argument);
     c.p.fill(real(9e4));
     EXPECT_NO_THROW(mix(c, smagorinsky("tke", "physical")));
 }

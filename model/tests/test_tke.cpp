@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <utility>
 
 #include "diffusion_case.hpp"
@@ -97,6 +98,68 @@ TEST(TurbulentEnergy, MixesWithTwiceTheViscosityOfMomentum) {
     EXPECT_NEAR(got, expected, 1e-3 * expected);
 }
 
+/// What mixing does to a case beside a scheme of the boundary layer of this name.
+void mix_beside(TurbulentCase &c, const char *boundary_layer) {
+    Config config;
+    config.diffusion = full_fields();
+    config.physics.boundary_layer = boundary_layer;
+    mix(c, config);
+}
+
+TEST(TurbulentEnergy, BesideABoundaryLayerMixesHorizontallyOnly) {
+    const double energy = 0.5, more = 0.01;
+    const auto rates = [&](const char *boundary_layer) {
+        TurbulentCase c(0, energy, {12, 4, 8});
+        c.set(c.s.u, [](int, int k, int) { return k == 5 ? 1.0 : 0.0; });
+        c.set(c.s.theta, [](int, int k, int) { return k == 5 ? 0.1 : 0.0; });
+        c.set(c.s.scalars[0], [=](int i, int, int) { return energy + (i == 5 ? more : 0); });
+        mix_beside(c, boundary_layer);
+        const double made = c.t.scalars[0](1, 5, 1) / c.mass();
+        const double spread = (c.t.scalars[0](4, 1, 1) - c.t.scalars[0](1, 1, 1)) / c.mass();
+        return std::array{double(c.t.u(1, 5, 1)), double(c.t.theta(1, 5, 1)), made,
+                          spread * double(c.alt(4, 1, 1))};
+    };
+    const auto alone = rates("none"), beside = rates("ysu");
+    EXPECT_LT(alone[0], -1e-3);
+    EXPECT_LT(alone[1], -1e-4);
+    EXPECT_EQ(beside[0], 0);
+    EXPECT_EQ(beside[1], 0);
+    EXPECT_EQ(beside[2], alone[2]) << "shear and buoyancy are as ever";
+    const double k = 0.15 * 100 * 0.5 * (std::sqrt(energy) + std::sqrt(energy + more));
+    EXPECT_NEAR(beside[3], 2 * k * more / (100 * 100), 1e-3 * beside[3]);
+}
+
+TEST(TurbulentEnergy, GainsFromTheSurfaceWhatItsDragAndHeatMake) {
+    const double energy = 0.5, shear = 0.01, drag = 0.3, heat = 100;
+    const auto rate = [&](int k, bool fed) {
+        TurbulentCase c(0, energy);
+        c.set(c.s.u, [&](int, int level, int) { return 5 + shear * 100 * level; });
+        Array2 friction({4, 4}), flux({4, 4});
+        friction.fill(real(drag)), flux.fill(real(heat));
+        Config config;
+        config.diffusion = full_fields();
+        Diffusion diffusion(config, c.scalars, c.grid, c.patch, 1, {4, 4});
+        AirView air{c.alt.view(), c.p.view()};
+        if (fed) air.friction_velocity = friction.view(), air.sensible_heat = flux.view();
+        diffusion.add_tendencies(c.cells(), c.s, air, c.t);
+        return c.energy_rate(k);
+    };
+    TurbulentCase c(0, energy);
+    const double made =
+        drag * drag * shear + 0.5 * g / (300 + c.s.theta(1, 0, 1)) * heat * double(c.alt(1, 0, 1)) / 1004.5;
+    EXPECT_NEAR(rate(0, true) - rate(0, false), made, 1e-3 * made);
+    EXPECT_EQ(rate(1, true), rate(1, false));
+}
+
+TEST(TurbulentEnergy, OnCoordinateSurfacesIsOnlyCarriedAndMixed) {
+    TurbulentCase c(1e-4, 0, {12, 4, 8}, 1000);
+    c.set(c.s.u, [](int i, int k, int) { return 0.02 * 100 * k + (i == 5 ? 1 : 0); });
+    mix(c, smagorinsky("tke", "coordinate"), 10);
+    for (int k = 0; k < 8; ++k) EXPECT_EQ(c.t.scalars[0](5, k, 1), 0) << "no sources";
+    // The least K there is, 1e-6 l^2 s-1: of the bump a share of 2 K / dx^2 in a second.
+    EXPECT_NEAR(c.t.u(5, 3, 1) / c.mass(), -2e-6, 2e-8);
+}
+
 /// The viscosities of the closure in layer k of a case.
 struct TkeViscosity {
     Array3 rdzw, rdz, zx, zy, theta, temperature, momentum_h, momentum_v, scalar_h, scalar_v;
@@ -110,7 +173,8 @@ struct TkeViscosity {
         diffusion::find_thermodynamics(c.cells(), grid,
                                        {c.s.theta.view(), c.alt.view(), c.p.view(), {}, {}, {}}, t);
         diffusion::find_tke_viscosity(
-            c.cells(), grid, metrics, c.s.scalars[0].view(), t, c.p.view(), {real(0.15), real(1.0 / 3), dt},
+            c.cells(), grid, metrics, c.s.scalars[0].view(), t, c.p.view(),
+            {real(0.15), real(1.0 / 3), dt, tke_seed},
             {momentum_h.view(), momentum_v.view(), scalar_h.view(), scalar_v.view()});
     }
 };

@@ -71,21 +71,14 @@ void check_mixing(Reading &r, const Config &nest) {
     const bool own = r.has(table + ".boundary_layer") || r.has(table + ".diffusion") ||
                      r.has(table + ".diffusion_surfaces") || r.has(table + ".vertical_viscosity");
     if (!own) return; // all as the parent, of which it is said
-    const bool upwards = scheme == "tke" || scheme == "smagorinsky-3d";
     const bool mixed =
         layer != "none" && layer != "resolved" && boundary_layer_scheme(layer).on_surface_layer;
-    if (mixed && upwards)
-        say("diffusion",
-            fmt::format(
-                "{}: diffusion = \"{}\" mixes vertically, as boundary_layer = \"{}\" already does; set "
-                "diffusion = \"smagorinsky-2d\", or resolve the turbulence: boundary_layer = \"resolved\"",
-                table, scheme, layer));
-    else if (mixed && nest.diffusion.vertical > 0)
+    if (mixed && nest.diffusion.vertical > 0)
         say("vertical_viscosity",
             fmt::format("{}: a vertical viscosity of {} m2 s-1 mixes vertically, as boundary_layer = \"{}\" "
                         "already does; set vertical_viscosity = 0",
                         table, nest.diffusion.vertical, layer));
-    if (upwards && nest.diffusion.surfaces != "physical")
+    if (scheme == "smagorinsky-3d" && nest.diffusion.surfaces != "physical")
         say("diffusion",
             fmt::format("{}: diffusion = \"{}\" needs diffusion_surfaces = \"physical\"", table, scheme));
     if (scheme == "constant" && nest.diffusion.horizontal == 0 && nest.diffusion.vertical == 0)

@@ -185,28 +185,21 @@ void check_boundary_layer(Reading &r) {
                        "physics.land_wetness has no effect: built-in cases lie over water");
 }
 
-/// Beside a scheme that mixes the whole column by the state of its boundary layer, what mixes upwards too
-/// does it twice.
+/// Beside a scheme that mixes the whole column by the state of its boundary layer, a constant viscosity that
+/// mixes upwards too does it twice. Schemes mix horizontally only there.
 void check_mixed_once(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
     if (physics.boundary_layer == "none" || physics.boundary_layer == "resolved" ||
         !boundary_layer_scheme(physics.boundary_layer).on_surface_layer)
         return;
     const DiffusionConfig &diffusion = r.config.diffusion;
-    const auto twice = [&](const std::string &path, const std::string &what, const std::string &instead) {
+    if (diffusion.vertical > 0)
         r.problems.add(
-            r.place(path),
-            fmt::format(
-                "{} mixes vertically, as physics.boundary_layer = \"{}\" already does; {}, or resolve the "
-                "turbulence: boundary_layer = \"resolved\", or that and surface_layer = \"none\"",
-                what, physics.boundary_layer, instead));
-    };
-    if (diffusion.scheme == "tke" || diffusion.scheme == "smagorinsky-3d")
-        twice("diffusion.scheme", fmt::format("diffusion.scheme = \"{}\"", diffusion.scheme),
-              "set diffusion.scheme = \"smagorinsky-2d\", which mixes horizontally only");
-    else if (diffusion.vertical > 0)
-        twice("diffusion.vertical", fmt::format("diffusion.vertical = {} m2 s-1", diffusion.vertical),
-              "leave it out");
+            r.place("diffusion.vertical"),
+            fmt::format("diffusion.vertical = {} m2 s-1 mixes vertically, as physics.boundary_layer = \"{}\" "
+                        "already does; leave it out, or resolve the turbulence: boundary_layer = "
+                        "\"resolved\", or that and surface_layer = \"none\"",
+                        diffusion.vertical, physics.boundary_layer));
 }
 
 } // namespace

@@ -178,7 +178,9 @@ TableSchema diffusion_table() {
             {
                 {"scheme",
                  in(&D::scheme),
-                 "scheme for the eddy viscosity",
+                 "scheme for the eddy viscosity; beside a boundary layer scheme that mixes columns, "
+                 "`smagorinsky-3d` and `tke` mix "
+                 "horizontally only",
                  {.choices = {"none", "constant", "smagorinsky-2d", "smagorinsky-3d", "tke"}}},
                 {"surfaces",
                  in(&D::surfaces),

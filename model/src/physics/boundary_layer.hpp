@@ -38,6 +38,9 @@ class BoundaryLayer {
     /// unknown.
     BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz);
 
+    /// Whether fluxes come through a surface layer, which the state of the surface then knows.
+    bool on_surface_layer() const { return on_surface_layer_; }
+
     /// What lies below the columns, and what radiation does in them [K s-1]: null without radiation.
     struct Surroundings {
         const Ground &ground;

@@ -41,6 +41,15 @@ void Solver::slow_tendencies(const State &reference, bool first) {
     halo_.start(faces, 1); // finished in acoustic_substeps, before the first use
 }
 
+AirView Solver::air_of_diffusion() const {
+    AirView air{alt_.view(), p_.view()};
+    const SurfaceState &surface = initial_.physics.surface;
+    if (!boundary_layer_ || !boundary_layer_->on_surface_layer()) return air;
+    air.friction_velocity = surface.friction_velocity.view();
+    air.sensible_heat = surface.sensible_heat.view();
+    return air;
+}
+
 void Solver::held_tendencies(Range tile, const State &reference) {
     Tendencies &held = *held_;
     const auto clear = [](Range range, Field3 field) {
@@ -60,7 +69,7 @@ void Solver::held_tendencies(Range tile, const State &reference) {
             boundary_->relaxed_water(tile, held, scalars_.waters);
     }
     if (diffusion_ && diffusion_->active())
-        diffusion_->add_tendencies(tile, reference, {alt_.view(), p_.view()}, held);
+        diffusion_->add_tendencies(tile, reference, air_of_diffusion(), held);
     if (sixth_order_)
         sixth_order_->add(tile, u_faces(tile), v_faces(tile), grid_, reference, muu_.view(), muv_.view(),
                           held);

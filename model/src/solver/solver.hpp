@@ -127,6 +127,7 @@ class Solver {
     void stage(State &reference, State &result, int substeps, StageOfStep part);
     void prepare_stage(State &reference, bool first);
     void slow_tendencies(const State &reference, bool first);
+    AirView air_of_diffusion() const;
     void held_tendencies(Range tile, const State &reference);
     HeldFields held_fields();
     ConstField3 heating() const;

@@ -167,14 +167,11 @@ def diffusion(v: Values) -> Outcome:
     surfaces, scheme = v.whole("diff_opt"), v.whole("km_opt")
     if surfaces == 0 or (scheme == 1 and v.number("khdif") == _vertical(v) == 0):
         return Outcome({"diffusion.scheme": "none"})
-    if surfaces not in _SURFACES or scheme not in _SCHEMES or (surfaces == 1 and scheme in (2, 3)):
+    if surfaces not in _SURFACES or scheme not in _SCHEMES or (surfaces == 1 and scheme == 3):
         return Outcome(
             {}, f"diff_opt = {surfaces} with km_opt = {scheme} is not supported: there is no diffusion"
         )
     name, lost = _SCHEMES[scheme], ""
-    if scheme in (2, 3) and number_of(v, "bl_pbl") > 0:
-        name = "smagorinsky-2d"
-        lost = f"with a boundary layer scheme km_opt = {scheme} mixes horizontally only: km_opt = 4 is used"
     settings: dict[str, Setting] = {
         "diffusion.scheme": name,
         "diffusion.surfaces": _SURFACES[surfaces],
@@ -183,7 +180,7 @@ def diffusion(v: Values) -> Outcome:
     settings |= _coefficients(v, name, surfaces)
     if surfaces == 2:
         settings["diffusion.mix_full_fields"] = v.flag("mix_full_fields")
-    if not lost and surfaces == 2 and scheme in (2, 3) and v.whole("mix_isotropic") == 1:
+    if surfaces == 2 and scheme in (2, 3) and v.whole("mix_isotropic") == 1:
         lost = "horizontal and vertical mixing lengths differ"
     return Outcome(settings, lost)
 
@@ -201,6 +198,22 @@ def _sixth_order(v: Values) -> Outcome:
 def _coriolis(v: Values) -> Outcome:
     kind = "file-departure" if v.flag("pert_coriolis") else "file"
     return Outcome({"dynamics.coriolis": kind if v.flag("do_coriolis") else "none"})
+
+
+def _prescribed(key: str, meaning: str, *isfflx: int) -> Rule:
+    """Of what the surface gives off under the values `isfflx`. WRF reads it only where it mixes vertically in
+    physical space."""
+
+    def apply(v: Values) -> Outcome:
+        read = v.whole("isfflx") in isfflx and v.whole("diff_opt") == 2 and number_of(v, "bl_pbl") <= 0
+        return Outcome(lost=meaning if read and v.number(key) != 0 else "")
+
+    reads: dict[str, Value | list[float]] = {
+        f"dynamics.{key}": 0.0, "physics.isfflx": 1, "dynamics.diff_opt": -1, "physics.bl_pbl_physics": -1,
+        **SUITE,
+    }  # fmt: skip
+    others = "no effect but with diff_opt = 2, without a boundary layer scheme, and isfflx = "
+    return Rule(reads, "none", apply, f"{meaning}; {others}{' or '.join(map(str, isfflx))}")
 
 
 _DAMPING = {1: "diffusion", 2: "rayleigh", 3: "implicit-w"}
@@ -262,8 +275,7 @@ DYNAMICS_RULES = [
         '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
         '1: `"constant"`, 2: `"tke"`, 3: `"smagorinsky-3d"`, 4: `"smagorinsky-2d"`; `horizontal`, '
         "`vertical` without a boundary layer scheme, `c_s`, `c_k`, `mix_full_fields`; `prandtl` is 1/3",
-        diffusion, "diff_opt 0: none; km_opt 2 and 3 with a boundary layer scheme become 4; others, and "
-        "these with diff_opt 1, have no counterpart",
+        diffusion, "diff_opt 0: none; others, and km_opt 3 with diff_opt 1, have no counterpart",
     ),
     Rule(
         {"dynamics.damp_opt": 3, "dynamics.zdamp": 5000.0, "dynamics.dampcoef": 0.2},
@@ -297,8 +309,8 @@ DYNAMICS_RULES = [
         ),
         "3 has no counterpart: it uses other orography statistics",
     ),
-    off("dynamics.tke_heat_flux", 0.0, "a prescribed heat flux is not supported"),
-    off("dynamics.tke_drag_coefficient", 0.0, "a prescribed drag is not supported"),
+    _prescribed("tke_heat_flux", "a prescribed heat flux is not supported", 0, 2),
+    _prescribed("tke_drag_coefficient", "a prescribed drag is not supported", 0),
 ]  # fmt: skip
 
 PHYSICS_RULES = [

@@ -61,7 +61,15 @@ MoistAir Diffusion::moist_air(const State &s, const AirView &air) const {
             water(set_.cloud), water(set_.ice), moist_theta_};
 }
 
-TkeSettings Diffusion::tke_settings() const { return {real(config_.c_k), real(config_.prandtl), dt_}; }
+TkeSettings Diffusion::tke_settings(const AirView &air) const {
+    const bool fed = air.friction_velocity.origin != nullptr;
+    return {real(config_.c_k), real(config_.prandtl), dt_, fed ? real(0) : tke_seed};
+}
+
+SurfaceProduction Diffusion::surface_production(const State &s, const AirView &air) const {
+    const ConstField3 vapour = set_.vapour < 0 ? ConstField3{} : s.scalars[std::size_t(set_.vapour)].view();
+    return {air.friction_velocity, air.sensible_heat, s.u.view(), s.v.view(), air.alt, vapour};
+}
 
 void Diffusion::compute_viscosity(Range around, const State &s, const AirView &air, const Work &w) const {
     const real c_s = real(config_.c_s), prandtl = real(config_.prandtl);
@@ -83,9 +91,14 @@ void Diffusion::compute_viscosity(Range around, const State &s, const AirView &a
     }
     if (scheme_ == Scheme::smagorinsky_3d)
         smagorinsky_3d(around, grid_, w.metrics, w.tensor, w.n2, c_s, prandtl, dt_, w.viscosity);
-    if (scheme_ == Scheme::tke)
-        find_tke_viscosity(around, grid_, w.metrics, s.scalars[std::size_t(set_.tke)].view(),
-                           w.thermodynamics, air.p, tke_settings(), w.viscosity);
+    if (scheme_ == Scheme::tke) {
+        const ConstField3 energy = s.scalars[std::size_t(set_.tke)].view();
+        if (physical_)
+            find_tke_viscosity(around, grid_, w.metrics, energy, w.thermodynamics, air.p, tke_settings(air),
+                               w.viscosity);
+        else
+            find_tke_viscosity_on_surfaces(around, grid_, energy, tke_settings(air), w.viscosity);
+    }
     clear_rim(around, w);
     if (sponge_.on()) raise_in_sponge(around, grid_, s.ph.view(), sponge_, dt_, w.viscosity);
 }
@@ -178,14 +191,15 @@ void Diffusion::add_in_physical_space(Range tile, const State &s, const AirView 
     compute_viscosity(around, s, air, w);
     if (scheme_ == Scheme::tke) {
         const std::size_t n = std::size_t(set_.tke);
-        add_tke_sources(m.cells, grid_, w.metrics, s.scalars[n].view(), s.mu.view(), w.tensor, w.n2,
-                        w.viscosity, tke_settings(), w.spare_1, t.scalars[n].view());
+        add_tke_sources(m.cells, grid_, w.metrics,
+                        {s.scalars[n].view(), s.mu.view(), w.thermodynamics.theta, w.n2}, w.tensor,
+                        w.viscosity, tke_settings(air), surface_production(s, air), w.spare_1,
+                        t.scalars[n].view());
     }
     compute_density(around, s, air, w);
     stress_from_deformation(tile, grid_, w.rho, w.viscosity, w.tensor);
     add_horizontal_stress_divergence(m.u_faces, m.v_faces, m.cells, grid_, w.metrics, w.tensor, t);
-    if (scheme_ != Scheme::smagorinsky_2d)
-        add_vertical_stress_divergence(m.u_faces, m.v_faces, m.cells, grid_, w.tensor, t);
+    if (upwards_) add_vertical_stress_divergence(m.u_faces, m.v_faces, m.cells, grid_, w.tensor, t);
     // The stress has done its duty; what scalars share takes its memory.
     if (!m.cells.empty()) add_scalars_in_space(m.cells, s, w, t);
 }
@@ -193,8 +207,9 @@ void Diffusion::add_in_physical_space(Range tile, const State &s, const AirView 
 void Diffusion::add_scalars_in_space(Range cells, const State &s, const Work &w, Tendencies &t) const {
     const MixingForm form = as_wrf_ ? MixingForm::wrf : MixingForm::flux;
     if (!as_wrf_) find_mixing_geometry(cells, grid_, w.metrics, w.scalars);
-    find_mixing_fluxes(cells, grid_, w.metrics, w.rho, w.viscosity.scalar_h, w.viscosity.scalar_v, 1, form,
-                       w.scalars);
+    const auto up = [&](const Field3 &k) { return upwards_ ? k : Field3{}; };
+    find_mixing_fluxes(cells, grid_, w.metrics, w.rho, w.viscosity.scalar_h, up(w.viscosity.scalar_v), 1,
+                       form, w.scalars);
     const auto mix = [&](const Array3 &q, const std::vector<real> &base, Array3 &tend) {
         if (as_wrf_)
             add_scalar_mixing_as_wrf(cells, grid_, w.metrics, w.scalars, q.view(), base.data(), w.lines,
@@ -208,7 +223,7 @@ void Diffusion::add_scalars_in_space(Range cells, const State &s, const Work &w,
         if (n != set_.tke) mix(s.scalars[q], n == set_.vapour ? vapour_base_ : none_, t.scalars[q]);
     }
     if (set_.tke < 0) return;
-    find_mixing_fluxes(cells, grid_, w.metrics, w.rho, w.viscosity.momentum_h, w.viscosity.momentum_v, 2,
+    find_mixing_fluxes(cells, grid_, w.metrics, w.rho, w.viscosity.momentum_h, up(w.viscosity.momentum_v), 2,
                        form, w.scalars);
     mix(s.scalars[std::size_t(set_.tke)], none_, t.scalars[std::size_t(set_.tke)]);
 }

@@ -17,9 +17,12 @@
 ///
 /// Schemes: `constant`, K given apart for both directions; `smagorinsky-2d`, horizontal K from horizontal
 /// deformation, on physical surfaces without vertical mixing of u, v and scalars (left to a boundary-layer
-/// scheme); `smagorinsky-3d` and `tke`, on physical surfaces only. `tke` predicts subgrid kinetic energy, the
+/// scheme); `smagorinsky-3d`, on physical surfaces only; `tke`, which predicts subgrid kinetic energy, the
 /// scalar of that name: its sources are added here, and it mixes with twice the K of momentum
-/// (Deardorff 1980); the caller bounds it after each stage (bound_tke).
+/// (Deardorff 1980); the caller bounds it after each stage (bound_tke). Beside a scheme that mixes columns by
+/// the state of their boundary layer, both mix horizontally only, as in WRF. On coordinate surfaces, as
+/// there, `tke` has no sources and its energy mixes as any scalar: what there is of it is carried along, and
+/// K is the least that the closure allows where there is none.
 ///
 /// The wind normal to an edge of the domain that is not periodic gets nothing on the edge: it is
 /// zero there by symmetry, or set by the boundary condition. As in WRF the outermost row of cells at
@@ -54,6 +57,9 @@ namespace squall {
 struct AirView {
     ConstField3 alt; ///< inverse density of dry air, al + alb [m3 kg-1]
     ConstField3 p;   ///< perturbation pressure [Pa]; for the stability of moist air, and for `tke`
+    /// What feeds turbulence from below: null without a surface layer.
+    ConstField2 friction_velocity{}; ///< [m s-1]
+    ConstField2 sensible_heat{};     ///< upward [W m-2]
 };
 
 /// Works tile by tile: all that a tile needs of its surroundings is computed again in scratch
@@ -63,8 +69,8 @@ class Diffusion {
   public:
     /// Keeps views of `grid`. Allocates scratch for tiles of up to `largest_tile` cells, once per
     /// OpenMP thread, and only what the scheme needs. Throws std::invalid_argument for an unknown
-    /// scheme or surface, for smagorinsky-3d and tke on coordinate surfaces, for tke without that
-    /// scalar, and where base profiles are missing that must be subtracted.
+    /// scheme or surface, for smagorinsky-3d on coordinate surfaces, for tke without that scalar, and where
+    /// base profiles are missing that must be subtracted.
     Diffusion(const Config &config, const ScalarSet &scalars, const Grid &grid, const Patch &patch, real dt,
               TileSize largest_tile);
 
@@ -123,9 +129,12 @@ class Diffusion {
     Mixed within_walls(Range tile, Range cells) const;
     /// Whether K varies from cell to cell.
     bool has_fields_of_k() const { return scheme_ != Scheme::constant || sponge_.on(); }
-    bool needs_stability() const { return scheme_ == Scheme::smagorinsky_3d || scheme_ == Scheme::tke; }
+    bool needs_stability() const {
+        return physical_ && (scheme_ == Scheme::smagorinsky_3d || scheme_ == Scheme::tke);
+    }
     diffusion::MoistAir moist_air(const State &s, const AirView &air) const;
-    diffusion::TkeSettings tke_settings() const;
+    diffusion::TkeSettings tke_settings(const AirView &air) const;
+    diffusion::SurfaceProduction surface_production(const State &s, const AirView &air) const;
     void compute_viscosity(Range around, const State &s, const AirView &air, const Work &w) const;
     void set_constant_viscosity(Range around, const Work &w) const;
     void clear_rim(Range around, const Work &w) const;
@@ -144,6 +153,7 @@ class Diffusion {
     GridView grid_;
     Scheme scheme_ = Scheme::none;
     bool physical_, moist_theta_, as_wrf_;
+    bool upwards_;                    ///< on physical surfaces, vertically too
     bool closed_west_, closed_south_; ///< the patch's first faces are a domain edge, not periodic
     Range inner_;                     ///< the cells that are mixed (i and j), unbounded within the domain
     diffusion::Sponge sponge_;

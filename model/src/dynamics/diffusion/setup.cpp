@@ -17,6 +17,11 @@ Field3 placed(Array3 &a, Range tile) {
     return {v.origin - tile.i0 - v.sj * tile.j0, v.sk, v.sj};
 }
 
+/// Whether a scheme of physics.boundary_layer mixes whole columns, and leaves only the horizontal.
+bool columns_are_mixed(const std::string &boundary_layer) {
+    return boundary_layer != "none" && boundary_layer != "resolved" && boundary_layer != "bulk";
+}
+
 /// Cells but for the outermost row at sides that are open or specified.
 Range cells_inside(const Patch &p, const Boundaries &b) {
     constexpr int far = std::numeric_limits<int>::max() / 2;
@@ -43,6 +48,8 @@ Diffusion::Diffusion(const Config &config, const ScalarSet &scalars, const Grid 
       dt_(dt), largest_tile_(largest_tile), u_base_(grid.u_base), v_base_(grid.v_base),
       theta_base_(grid.theta_base), vapour_base_(grid.qv_base) {
     choose_scheme(config.diffusion);
+    upwards_ = scheme_ == Scheme::constant ||
+               (scheme_ != Scheme::smagorinsky_2d && !columns_are_mixed(config.physics.boundary_layer));
     if (scheme_ == Scheme::none) return;
     const auto nz = static_cast<std::size_t>(grid_.nz);
     none_.assign(nz, 0);
@@ -69,7 +76,7 @@ void Diffusion::choose_scheme(const DiffusionConfig &config) {
     if (!physical_ && config.surfaces != "coordinate")
         throw std::invalid_argument(
             fmt::format("diffusion.surfaces must be coordinate or physical, not \"{}\"", config.surfaces));
-    if (!physical_ && needs_stability())
+    if (!physical_ && scheme_ == Scheme::smagorinsky_3d)
         throw std::invalid_argument(
             fmt::format("diffusion.scheme = \"{}\" needs surfaces = \"physical\"", config.scheme));
     if ((scheme_ == Scheme::tke) != (set_.tke >= 0))
@@ -102,7 +109,7 @@ void Diffusion::allocate(Scratch &s, Shape tile) const {
     s.lines = Array3({tile.nx, 4, tile.nz});
     if (needs_stability())
         for (Array3 *a : {&s.theta, &s.n2}) *a = Array3(tile);
-    if (scheme_ == Scheme::tke || (needs_stability() && set_.vapour >= 0)) s.temperature = Array3(tile);
+    if (needs_stability() && (scheme_ == Scheme::tke || set_.vapour >= 0)) s.temperature = Array3(tile);
     if (scheme_ == Scheme::smagorinsky_2d) return;
     s.momentum_v = Array3(tile);
     if (!constant || config_.prandtl != 1) s.scalar_v = Array3(tile);
