@@ -43,6 +43,9 @@ FILTERED = {
     for part, number in zip(("year", "month", "day", "hour", "minute"), (2020, 2, 28, *clock), strict=True)
 }
 FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
+DARK = {"ra_lw_physics": 0, "ra_sw_physics": 0}
+DUDHIA = {"ra_lw_physics": 1, "ra_sw_physics": 1}
+OCEAN = {"sf_ocean_physics": 1, "oml_hml0": 30.0, "oml_gamma": 0.1, "oml_relaxation_time": 86400.0}
 
 
 @pytest.mark.parametrize(
@@ -135,6 +138,23 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ),
         ({"physics": {**FULL_PHYSICS, "slope_rad": 1}}, "physics.slope_radiation", True),
         ({"physics": {**FULL_PHYSICS, "topo_shading": 1}}, "physics.topographic_shading", True),
+        ({"physics": {**FULL_PHYSICS, "isfflx": 0}}, "physics.heat_fluxes", False),
+        ({"physics": {**FULL_PHYSICS, "isfflx": 0, "sf_surface_physics": 2}}, "physics.land", None),
+        ({"physics": {**FULL_PHYSICS, "isfflx": 1, "sf_surface_physics": 2}}, "physics.land", "noah"),
+        ({"physics": {**FULL_PHYSICS, **DARK, "sf_surface_physics": 1}}, "physics.land", "slab"),
+        ({"physics": {**FULL_PHYSICS, "icloud": 0}}, "physics.cloud_radiation", False),
+        ({"physics": {**DUDHIA, "mp_physics": 3}}, "physics.longwave_ice", False),
+        ({"physics": {**DUDHIA, "mp_physics": 4}}, "physics.longwave_ice", None),
+        ({"dynamics": {"rad_nudge": 1}}, "physics.newtonian_cooling", True),
+        ({"physics": {**FULL_PHYSICS, "topo_wind": 1}}, "physics.terrain_wind", "jimenez-dudhia"),
+        ({"physics": {**FULL_PHYSICS, "topo_wind": 2}}, "physics.terrain_wind", "mass-ovens"),
+        ({"physics": {**FULL_PHYSICS, "topo_wind": 1, "bl_pbl_physics": 2}}, "physics.terrain_wind", None),
+        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1}}, "physics.ocean", "mixed-layer"),
+        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 2}}, "physics.ocean", "mixed-layer"),
+        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "sst_update": 1}}, "physics.ocean", None),
+        ({"physics": {**FULL_PHYSICS, **OCEAN}}, "physics.ocean_layer_depth", "30 m"),
+        ({"physics": {**FULL_PHYSICS, **OCEAN}}, "physics.ocean_lapse_rate", "0.1 K/m"),
+        ({"physics": {**FULL_PHYSICS, **OCEAN}}, "physics.ocean_relaxation_time", "86400 s"),
         (
             {"physics": {**FULL_PHYSICS, "topo_shading": 1, "shadlen": 40000.0}},
             "physics.shadow_length",
@@ -264,7 +284,6 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
     [
         ({"physics": {"mp_physics": 28}}, "mp_physics = 28: scheme 28 is replaced by WSM6 (6)"),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1, "mp_physics": 3}}, "the crystals of WSM3"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}}, "shortwave 2 is replaced by RRTMGP"),
         (
@@ -272,15 +291,25 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
             "longwave 3 is replaced by RRTMGP; clear air scatters as with swrad_scat = 1",
         ),
         (
-            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "icloud": 0}},
+            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "icloud": 3}},
             "clouds act on radiation as with icloud = 1",
         ),
         (
             {"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 91, "isftcflx": 1}},
             "drag and exchange over the sea are those of isftcflx = 0",
         ),
-        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "isfflx": 0}}, "isfflx = 0"),
-        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "topo_wind": 1}}, "subgrid terrain"),
+        ({"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2, "isfflx": 0}}, "isfflx = 0"),
+        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "isfflx": 2}}, "isfflx = 2"),
+        (
+            {"physics": FULL_PHYSICS, "dynamics": {"rad_nudge": 1}},
+            "radiation is computed: temperature is not",
+        ),
+        ({"physics": {**FULL_PHYSICS, "topo_wind": 3}}, "the wind near the ground does not feel"),
+        ({"physics": {"sf_ocean_physics": 1}}, "the ocean needs surface fluxes and radiation"),
+        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 2}}, "without currents between its columns"),
+        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "oml_hml0": 0.0}}, "not as H0ML of the initial"),
+        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "sst_update": 1}}, "no mixed layer in it"),
+        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "sst_skin": 1}}, "no mixed layer in it"),
         ({"fire": {"ifire": 2}}, "ifire = 2: there is no fire model"),
         ({"chem": {"chem_opt": 300}}, "chem_opt = 300: there is no chemistry"),
         (
@@ -299,7 +328,7 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ({"physics": {"cu_physics": 3}}, "cumulus scheme 3 is replaced by new Tiedtke (16)"),
         ({"physics": {"cu_physics": 5}}, "cumulus scheme 5 is replaced by Kain-Fritsch (1)"),
         (
-            {"physics": {"sf_surface_physics": 1, "bl_pbl_physics": 1, "sf_sfclay_physics": 1}},
+            {"physics": {"sf_surface_physics": 2, "bl_pbl_physics": 1, "sf_sfclay_physics": 1}},
             "the land surface model needs radiation and surface fluxes",
         ),
         (

@@ -180,6 +180,8 @@ def test_the_initial_file_and_its_run_file_have_what_heights_tell(tmp_path):
         land = file["LANDMASK"][0] > 0.5
         assert file["VAR"][0][land].min() > 100
         assert (file["VAR"][0][~land] == 0).all()
+        np.testing.assert_allclose(file["VAR_SSO"][0], file["VAR"][0] ** 2, rtol=1e-5)
+        assert file["GOT_VAR_SSO"][0] == 1  # else WRF takes VAR_SSO to be missing
         assert "subgrid orography: statistics of" in file.GROUND
     assert 'gravity_wave_drag = "kim-arakawa"' in run_file_text(made, plan, tmp_path)
     made.domain = replace(made.domain, dx=4e3, dy=4e3)  # which resolves the mountains

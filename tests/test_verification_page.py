@@ -13,6 +13,7 @@ HEADING = "### Options that most of WRF's runs here leave off"
 KEYS = (
     "hybrid_opt", "use_theta_m", "hypsometric_opt", "gwd_opt", "diff_6th_opt", "km_opt", "damp_opt",
     "w_damping", "use_adaptive_time_step", "sst_update", "fractional_seaice",
+    "topo_wind", "sf_ocean_physics", "isfflx", "icloud", "rad_nudge",
 )  # fmt: skip
 
 

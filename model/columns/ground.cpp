@@ -94,6 +94,10 @@ Sublayer::Sublayer(const WrfColumns &file, int pair)
     theta = file.read("THZ0", pair, 0), humidity = file.read("QZ0", pair, 0);
 }
 
+Ocean::Ocean(const WrfColumns &file, int pair)
+    : first(file.read("T0ML", pair, 0)), coriolis(file.read("F", pair, 0)), depth(file.read("HML", pair, 0)),
+      u(file.read("HUML", pair, 0)), v(file.read("HVML", pair, 0)) {}
+
 Ground::Ground(const WrfColumns &file, int pair) {
     const auto read = [&](const char *name, int frame = 0) { return file.read(name, pair, frame); };
     land = read("XLAND");
@@ -115,6 +119,7 @@ Ground::Ground(const WrfColumns &file, int pair) {
     scale = read("MOL");
     surface_vapour = read("QSFC");
     soil = read("TSLB");
+    if (file.has("HML")) ocean.emplace(file, pair);
     if (schemes_of(file).surface_layer == "eta") {
         sublayer.emplace(file, pair);
         for (real &q : surface_vapour) q /= 1 - q; // of MYJ it is specific humidity
@@ -166,6 +171,7 @@ SurfaceColumns surface_columns(const Air &a, Ground &g, int c, int n, double dt)
             .wind_v_10m = g.v10.data() + c,
             .temperature_2m = g.t2.data() + c,
             .vapour_2m = g.q2.data() + c,
+            .ocean = g.ocean ? g.ocean->at(c) : OceanColumns{},
             .sublayer = g.sublayer ? g.sublayer->at(c) : SublayerColumns{},
             .air_saturation = g.saturation.data() + c,
             .theta = a.theta.data() + c,

@@ -39,6 +39,16 @@ struct Sublayer {
     }
 };
 
+/// The ocean's mixed layer, where the file has one.
+struct Ocean {
+    Field first, coriolis, depth, u, v;
+
+    Ocean(const WrfColumns &file, int pair);
+    OceanColumns at(int c) {
+        return {first.data() + c, coriolis.data() + c, depth.data() + c, u.data() + c, v.data() + c};
+    }
+};
+
 /// What is under the columns of a pair, and what becomes of it.
 struct Ground {
     std::optional<LandWater> water;
@@ -49,6 +59,7 @@ struct Ground {
     Field heat_exchange, vapour_exchange, heat_2m, vapour_2m, speed, richardson, profile_m, profile_h, u10,
         v10, t2, q2, latent, conductance, saturation;
     std::optional<Sublayer> sublayer;
+    std::optional<Ocean> ocean;
 
     Ground(const WrfColumns &file, int pair);
 };

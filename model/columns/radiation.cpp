@@ -46,7 +46,8 @@ ScalarSet scalars_of(const WrfColumns &file) {
 Config config_of(const ScalarSet &scalars) {
     Config config;
     config.physics.microphysics = scalars.ice >= 0 ? "wsm6" : "wsm3";
-    config.dynamics.moist_theta = false; // T of a file is that of dry air
+    config.physics.longwave_ice = scalars.ice >= 0; // WRF's RRTM takes WSM3's crystals to be none at all
+    config.dynamics.moist_theta = false;            // T of a file is that of dry air
     return config;
 }
 
@@ -83,8 +84,6 @@ class Pair {
             column.sun.cosine = double(sun_[static_cast<std::size_t>(c)]);
             const radiation::Task task{&column, {static_cast<std::uint64_t>(c), 0}, &thermal, &solar};
             scheme.solve_shortwave({&task, 1});
-            if (scalars_.ice < 0) // which WRF's RRTM takes to be none at all
-                for (radiation::Layer &layer : column.layers) layer.cloud[radiation::ice].path = 0;
             scheme.solve_longwave({&task, 1});
             keep(column, thermal, solar, c, made);
         }

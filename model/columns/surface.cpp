@@ -8,11 +8,14 @@
 #include "ground.hpp"
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/land_scheme.hpp"
+#include "physics/ocean_layer.hpp"
 #include "physics/surface_layer_scheme.hpp"
 #include "score.hpp"
 
 namespace squall::columns {
 namespace {
+
+constexpr real latent_heat = real(2.5e6); // [J kg-1]
 
 /// Calls f(first column, columns) on batches.
 template <class F> void for_each_batch(int columns, F f) {
@@ -41,6 +44,7 @@ class Pair {
         if (schemes_.surface_layer.empty()) return;
         exchange();
         if (!schemes_.land.empty()) advance_land();
+        if (ground_.ocean) advance_ocean();
         take_fluxes();
         if (!schemes_.boundary_layer.empty()) mix();
     }
@@ -70,13 +74,19 @@ class Pair {
         const auto places = known_places();
         for (const auto &[field, ours] : {std::pair("UST", &ground_.ust),
                                           {"FLHC", &ground_.heat_exchange},
-                                          {"FLQC", &ground_.vapour_exchange},
-                                          {"U10", &ground_.u10},
-                                          {"V10", &ground_.v10}})
+                                          {"FLQC", &ground_.vapour_exchange}})
             score(name, field, *ours, places);
+        if (!knows_terrain()) score_10m_wind(name, places);
         if (!knows_the_sea()) return;
         for (const auto &[field, ours] : {std::pair("HFX", &ground_.heat), {"QFX", &ground_.vapour}})
             score(name, field, *ours, {places_[0]});
+    }
+
+    /// Whether the boundary layer changes the wind at 10 m.
+    bool knows_terrain() const { return file_.has("CTOPO"); }
+    void score_10m_wind(const char *scheme, const std::vector<Place> &places) {
+        score(scheme, "U10", ground_.u10, places);
+        score(scheme, "V10", ground_.v10, places);
     }
 
     Field change(const Field &after, const Field &before) const {
@@ -111,6 +121,25 @@ class Pair {
         score(name.c_str(), "GRDFLX", ground_.water->ground_heat, land);
         score_change("SMOIS", ground_.water->moisture, before_.water->moisture);
         score_change("CANWAT", ground_.water->canopy, before_.water->canopy);
+    }
+
+    /// With WRF's numbers, which are its defaults.
+    void advance_ocean() {
+        const OceanLayer ocean{PhysicsConfig()};
+        for (int c = 0; c < air_.columns; ++c) ground_.latent[at(c)] = latent_heat * ground_.vapour[at(c)];
+        for_each_batch(air_.columns, [&](int c, int n) {
+            ocean.advance(surface_columns(air_, ground_, c, n, file_.time_step()));
+        });
+        const Ocean &now = *ground_.ocean, &was = *before_.ocean;
+        const auto score_change = [&](const char *field, const Field &ours, const Field &before) {
+            score_of(results_, "ocean", std::string("change of ") + field, "sea")
+                .add(change(file_.read(field, pair_, 1), before), change(ours, before), air_.columns,
+                     places_[0].has);
+        };
+        score_change("TSK", ground_.skin, before_.skin);
+        score_change("HML", now.depth, was.depth);
+        score_change("HUML", now.u, was.u);
+        score_change("HVML", now.v, was.v);
     }
 
     /// The boundary layer is given WRF's, so that it is judged by itself.
@@ -154,6 +183,8 @@ class Pair {
         Field du(air_.u.size()), dv(du), dtheta(du), dvapour(du), dcloud(du), dice(du),
             height(ground_.height), qke(du.size()), dqke(du.size());
         if (file_.has("TKE_PBL")) qke = twice(file_.read("TKE_PBL", pair_, 0), du.size());
+        Field drag, shelter;
+        if (knows_terrain()) drag = file_.read("CTOPO", pair_, 0), shelter = file_.read("CTOPO2", pair_, 0);
         const auto dt = real(file_.time_step());
         for_each_batch(air_.columns, [&](int c, int n) {
             const SurfaceColumns s = surface_columns(air_, ground_, c, n, dt);
@@ -183,6 +214,8 @@ class Pair {
                          .dice = air_.at(dice, c),
                          .radiative_heating = air_.at(heating, c),
                          .height = height.data() + c,
+                         .terrain_drag = drag.empty() ? nullptr : drag.data() + c,
+                         .shelter = shelter.empty() ? nullptr : shelter.data() + c,
                          .qke = air_.at(std::as_const(qke), c),
                          .dqke = air_.at(dqke, c)});
         });
@@ -196,6 +229,7 @@ class Pair {
                                           {"RQCBLTEN", &dcloud},
                                           {"PBLH", &height}})
             score(name, field, *ours, everywhere);
+        if (knows_terrain()) score_10m_wind(name, everywhere);
         if (!boundary_layer_scheme(name).keeps_turbulence) return;
         for (std::size_t m = 0; m < qke.size(); ++m) qke[m] += dqke[m];
         score_of(results_, name, "TKE_PBL", "all")

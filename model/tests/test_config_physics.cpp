@@ -205,6 +205,65 @@ TEST_F(Physics, OfMountainsWithinCellsNeedsAFileAndNoSuiteHasIt) {
     EXPECT_SAYS(refusal("[physics]\ngravity_wave_drag = \"kim\"\n"), "kim-arakawa");
 }
 
+TEST_F(Physics, OfHillsWithinCellsActsThroughYsuAlone) {
+    EXPECT_EQ(read(suite + "terrain_wind = \"jimenez-dudhia\"\n").physics.terrain_wind, "jimenez-dudhia");
+    EXPECT_SAYS(
+        refusal(suite + "boundary_layer = \"mynn\"\nterrain_wind = \"mass-ovens\"\n"),
+        "physics.terrain_wind = \"mass-ovens\" has no effect with physics.boundary_layer = \"mynn\"; set "
+        "boundary_layer = \"ysu\"");
+    EXPECT_SAYS(refusal_of_case("[physics]\nsurface_layer = \"revised-mm5\"\nboundary_layer = \"ysu\"\n"
+                                "microphysics = \"kessler\"\nsurface_temperature = \"300 K\"\n"
+                                "terrain_wind = \"jimenez-dudhia\"\n"),
+                "physics.terrain_wind = \"jimenez-dudhia\" needs initial.file, for the subgrid orography");
+}
+
+TEST_F(Physics, OfAnOceanNeedsFluxesAndTheSeaToItself) {
+    const std::string radiating =
+        "[physics]\nsuite = \"regional\"\nradiation = \"broadband\"\nland = \"none\"\n";
+    const std::string ocean = "ocean = \"mixed-layer\"\n";
+    EXPECT_EQ(read(radiating + ocean + "ocean_lapse_rate = \"50 K/km\"\n").physics.ocean_lapse_rate, 0.05);
+    EXPECT_SAYS(refusal(suite + ocean), "physics.ocean = \"mixed-layer\" needs the radiation at the sea");
+    EXPECT_SAYS(
+        refusal("[physics]\nmicrophysics = \"wsm6\"\nradiation = \"broadband\"\n" + ocean),
+        "needs the stress and the fluxes of a surface layer; set physics.surface_layer = \"revised-mm5\"");
+    EXPECT_SAYS(refusal(radiating + ocean + "sea_skin = \"zeng-beljaars\"\n"),
+                "as physics.sea_skin = \"zeng-beljaars\" does; leave one of the two out");
+    EXPECT_SAYS(refusal(radiating + ocean + "[boundary]\nlower_file = \"sea\"\n"),
+                "which boundary.lower_file (or a nest's lower_file) prescribes; leave one of the two out");
+    EXPECT_SAYS(refusal(suite + "ocean_layer_depth = \"30 m\"\n"),
+                "physics.ocean_layer_depth has no effect without physics.ocean = \"mixed-layer\"");
+}
+
+TEST_F(Physics, WithoutFluxesOfHeatHasMm5sSurfaceLayerAndNoLand) {
+    EXPECT_FALSE(read(suite + "heat_fluxes = false\n").physics.heat_fluxes);
+    EXPECT_SAYS(
+        refusal(suite + "surface_layer = \"mynn\"\nheat_fluxes = false\n"),
+        "physics.heat_fluxes = false needs physics.surface_layer = \"revised-mm5\" or \"mm5\", not \"mynn\"");
+    EXPECT_SAYS(refusal("[physics]\nsuite = \"regional\"\nradiation = \"broadband\"\nheat_fluxes = false\n"),
+                "leaves physics.land = \"noah\" nothing to do; set land = \"none\"");
+}
+
+TEST_F(Physics, OfCloudsThatRadiationDoesNotSeeNeedsSuchRadiation) {
+    const std::string broadband = "[physics]\nsuite = \"regional\"\nradiation = \"broadband\"\n";
+    EXPECT_FALSE(read(broadband + "cloud_radiation = false\n").physics.cloud_radiation);
+    EXPECT_SAYS(refusal(suite + "cloud_radiation = false\n"),
+                "physics.cloud_radiation has no effect without");
+    EXPECT_SAYS(
+        refusal(broadband + "longwave_ice = false\n"),
+        "physics.longwave_ice = false is for the grey clouds of physics.radiation = \"rrtmgp-dudhia\"; "
+        "\"broadband\" has none: leave it out");
+    EXPECT_SAYS(
+        refusal(broadband + "newtonian_cooling = true\n"),
+        "stands for radiation, which physics.radiation = \"broadband\" computes; leave one of the two out");
+    EXPECT_TRUE(read(suite + "newtonian_cooling = true\n").physics.newtonian_cooling);
+}
+
+TEST_F(Physics, OfASlabNeedsNoRadiationAndThatOfNoahDoes) {
+    const std::string dark = "[physics]\nsuite = \"regional\"\nradiation = \"none\"\n";
+    EXPECT_EQ(read(dark + "land = \"slab\"\n").physics.land, "slab");
+    EXPECT_SAYS(refusal(dark + "land = \"noah\"\n"), "or land = \"slab\" or \"none\"");
+}
+
 TEST_F(Physics, NeedsWhatItStandsOn) {
     EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"wsm6\"\nboundary_layer = \"ysu\"\n"),
                 "set physics.surface_layer = \"revised-mm5\"");

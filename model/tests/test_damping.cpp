@@ -65,6 +65,24 @@ TEST(RayleighDamping, PullsTowardsTheBaseAtTheAnalyticRate) {
         }
 }
 
+TEST(NewtonianCooling, DrawsToTheBaseIn12HoursByNotMoreThan2KADay) {
+    MixingCase c = sponge_case(long_row);
+    c.set_terrain([](int i, int j) { return 600 + 200 * std::sin(1.3 * i) + 100 * std::cos(2.1 * j); });
+    const auto departure = [](int k) { return k < 7 ? 0.4 : k < 14 ? -0.8 : 3.0; };
+    for (int j = 0; j < 5; ++j)
+        for (int k = 0; k < 20; ++k)
+            for (int i = 0; i < long_row; ++i)
+                c.s.theta(i, k, j) = real(4e-3 * c.z_layer(i, k, j) + departure(k));
+    const GridView g(c.grid);
+    add_newtonian_cooling(c.cells(), g, c.s, RayleighBase(c.grid), c.t.theta.view());
+    for (const int i : {0, 17, long_row - 1})
+        for (int k = 0; k < 20; ++k) {
+            const double mass = double(g.c1h[k] * (g.mub(i, 3) + c.s.mu(i, 3)) + g.c2h[k]);
+            const double rate = std::clamp(-departure(k) / 43200, -2.0 / 86400, 2.0 / 86400);
+            EXPECT_NEAR(c.t.theta(i, k, 3) / mass, rate, 1e-8) << k;
+        }
+}
+
 TEST(RayleighDamping, LeavesTheBaseStateAloneOverTerrain) {
     MixingCase c = sponge_case(long_row);
     // Columns up to 900 m shorter: levels lie elsewhere than those of the base profiles.

@@ -1,10 +1,11 @@
-// Mountains within cells as initial files hold them, and the drag on a patch whose grid is turned.
+// Mountains and hills within cells as initial files hold them, and the drag on a patch whose grid is turned.
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "core/constants.hpp"
 #include "fake_wrfinput.hpp"
+#include "ground_case.hpp"
 #include "initial/initial.hpp"
 #include "physics/gravity_wave_drag.hpp"
 
@@ -105,6 +106,23 @@ TEST_F(MountainsOfInput, LieOnTheEarthHoweverTheGridIsTurned) {
     EXPECT_NEAR(turned[1], 0, 1e-6);
     const auto westerly = along(0, -8, 1, 0);
     EXPECT_NEAR(-westerly[1] / straight[0], 1, 1e-5);
+}
+
+class HillsOfInput : public testing_support::SurfaceOfInput {};
+
+TEST_F(HillsOfInput, AreThoseOfTheSchemeAndNamedWhereTheyLack) {
+    config.physics.terrain_wind = "jimenez-dudhia";
+    expect_refused("does not hold VAR_SSO, the subgrid orography that physics.terrain_wind = "
+                   "\"jimenez-dudhia\" needs");
+    config.physics.terrain_wind = "mass-ovens";
+    expect_refused("does not hold VAR, ");
+    input.plane("VAR_SSO", [](int, int j, int i) { return 100.0 * j + i; });
+    input.plane("VAR", [](int, int j, int i) { return 10.0 * j + i; });
+    EXPECT_EQ(read(input).ground.terrain_wind.hills(4, 3), real(34));
+    config.physics.terrain_wind = "jimenez-dudhia";
+    EXPECT_EQ(read(input).ground.terrain_wind.hills(4, 3), real(304));
+    input.plane("VAR_SSO", [](int, int, int) { return -1.0; });
+    expect_refused("VAR_SSO");
 }
 
 } // namespace

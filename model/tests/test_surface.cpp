@@ -200,6 +200,20 @@ TEST(Slab, SnowKeepsTheGroundFromThawing) {
     EXPECT_EQ(c.at(SurfaceCase::skin, 1), real(273.16));
 }
 
+TEST(Slab, GivesOffNoRadiationInARunWithoutIt) {
+    SurfaceCase c;
+    for (const auto row : {SurfaceCase::shortwave, SurfaceCase::longwave, SurfaceCase::heat_exchange,
+                           SurfaceCase::vapour_exchange})
+        c.set(row, 0);
+    c.set(SurfaceCase::skin, 290); // as the soil
+    SurfaceColumns s = c.surface();
+    s.radiates = false;
+    land_scheme("slab").make()->advance(s);
+    EXPECT_EQ(c.at(SurfaceCase::skin), real(290));
+    land_scheme("slab").make()->advance(c.surface());
+    EXPECT_LT(c.at(SurfaceCase::skin), real(289.9));
+}
+
 TEST(Slab, LeavesWaterAlone) {
     SurfaceCase c;
     c.set(SurfaceCase::land, 0);

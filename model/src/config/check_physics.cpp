@@ -59,6 +59,30 @@ void check_aerosol(Reading &r, bool on, bool seen) {
                          "and aerosol_asymmetry, which replace all of it; leave it out");
 }
 
+/// What of them radiation does not see.
+void check_clouds(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    const auto say = [&](const std::string &path, const std::string &what) {
+        r.problems.add(r.place(path), path + what);
+    };
+    if (!physics.cloud_radiation && physics.radiation == "stratocumulus")
+        say("physics.cloud_radiation",
+            " = false leaves nothing of physics.radiation = \"stratocumulus\", which is "
+            "of cloud alone; set radiation = \"none\"");
+    if (!physics.longwave_ice && physics.radiation != "rrtmgp-dudhia")
+        say("physics.longwave_ice",
+            fmt::format(
+                " = false is for the grey clouds of physics.radiation = \"rrtmgp-dudhia\"; \"{}\" has none: "
+                "leave it out",
+                physics.radiation));
+    if (physics.newtonian_cooling && physics.radiation != "none")
+        say("physics.newtonian_cooling",
+            fmt::format(
+                " = true stands for radiation, which physics.radiation = \"{}\" computes; leave one of "
+                "the two out",
+                physics.radiation));
+}
+
 void check_radiation(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
     const bool on = physics.radiation != "none";
@@ -82,7 +106,10 @@ void check_radiation(Reading &r) {
     useless("physics.radiation_interval", on);
     useless("physics.radiation_tables", tables);
     check_aerosol(r, on, known && scheme->second.sees_aerosol);
-    for (const char *key : {"physics.slope_radiation", "physics.topographic_shading"}) useless(key, on);
+    for (const char *key :
+         {"physics.slope_radiation", "physics.topographic_shading", "physics.cloud_radiation"})
+        useless(key, on);
+    check_clouds(r);
     if (r.has("physics.shadow_length") && !physics.topographic_shading)
         r.problems.add(r.place("physics.shadow_length"),
                        "physics.shadow_length has no effect without physics.topographic_shading = true");
@@ -92,6 +119,23 @@ void check_radiation(Reading &r) {
         r.problems.add(
             r.place("physics.insolation"),
             "physics.insolation and physics.zenith_angle describe one constant sun: set both or neither");
+}
+
+/// MM5's surface layers alone do without, as in WRF.
+void check_heat_fluxes(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    if (physics.heat_fluxes) return;
+    const std::string path = "physics.heat_fluxes";
+    if (physics.surface_layer != "mm5" && !physics.surface_layer.starts_with("revised-mm5"))
+        r.problems.add(
+            r.place(path),
+            fmt::format("{} = false needs physics.surface_layer = \"revised-mm5\" or \"mm5\", not \"{}\"",
+                        path, physics.surface_layer));
+    if (physics.land != "none")
+        r.problems.add(
+            r.place(path),
+            fmt::format("{} = false leaves physics.land = \"{}\" nothing to do; set land = \"none\"", path,
+                        physics.land));
 }
 
 /// What a surface layer lies between: it needs vapour below and a boundary layer above that takes its fluxes.
@@ -120,6 +164,7 @@ void check_surface_layer(Reading &r) {
         refuse(r, "surface_layer",
                "physics.surface_layer = \"prescribed-fluxes\" needs a built-in case that prescribes fluxes, "
                "such as initial.case = \"column\"");
+    check_heat_fluxes(r);
     if (physics.land == "none") return;
     if (!on)
         refuse(r, "land",
@@ -127,10 +172,10 @@ void check_surface_layer(Reading &r) {
                    "physics.land = \"{}\" needs the fluxes of a surface layer; set physics.surface_layer = "
                    "\"revised-mm5\" and boundary_layer = \"ysu\", or land = \"none\"",
                    physics.land));
-    if (physics.radiation == "none")
+    if (physics.radiation == "none" && physics.land != "slab")
         refuse(r, "land",
                fmt::format("physics.land = \"{}\" needs the radiation at the ground; set physics.radiation = "
-                           "\"rrtmgp\" or \"broadband\", or land = \"none\"",
+                           "\"rrtmgp\" or \"broadband\", or land = \"slab\" or \"none\"",
                            physics.land));
     if (!r.has("initial.file"))
         refuse(
@@ -162,6 +207,50 @@ void check_gravity_wave_drag(Reading &r) {
                fmt::format("physics.gravity_wave_drag = \"{}\" needs initial.file, for the subgrid "
                            "orography: built-in cases have none",
                            scheme));
+}
+
+void check_terrain_wind(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    if (physics.terrain_wind == "none") return;
+    if (physics.boundary_layer != "ysu")
+        refuse(
+            r, "terrain_wind",
+            fmt::format("physics.terrain_wind = \"{}\" has no effect with physics.boundary_layer = \"{}\"; "
+                        "set boundary_layer = \"ysu\", or leave terrain_wind out",
+                        physics.terrain_wind, physics.boundary_layer));
+    if (!r.has("initial.file"))
+        refuse(r, "terrain_wind",
+               fmt::format("physics.terrain_wind = \"{}\" needs initial.file, for the subgrid orography: "
+                           "built-in cases have none",
+                           physics.terrain_wind));
+}
+
+void check_ocean(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    for (const std::string path :
+         {"physics.ocean_layer_depth", "physics.ocean_lapse_rate", "physics.ocean_relaxation_time"})
+        if (r.has(path) && physics.ocean == "none")
+            r.problems.add(r.place(path), path + " has no effect without physics.ocean = \"mixed-layer\"");
+    if (physics.ocean == "none") return;
+    const auto refuse_ocean = [&](const std::string &why) {
+        refuse(r, "ocean", fmt::format("physics.ocean = \"{}\" {}", physics.ocean, why));
+    };
+    if (physics.surface_layer == "none" || physics.surface_layer == "prescribed-fluxes")
+        refuse_ocean("needs the stress and the fluxes of a surface layer; set physics.surface_layer = "
+                     "\"revised-mm5\" and boundary_layer = \"ysu\", or ocean = \"none\"");
+    if (physics.radiation == "none")
+        refuse_ocean("needs the radiation at the sea, without which it would cool for ever; set "
+                     "physics.radiation = \"rrtmgp\" or \"broadband\", or ocean = \"none\"");
+    const bool prescribed =
+        r.has("boundary.lower_file") ||
+        std::ranges::any_of(r.config.nests, [](const NestConfig &nest) { return !nest.lower_file.empty(); });
+    if (prescribed)
+        refuse_ocean("predicts the temperature of the sea, which boundary.lower_file (or a nest's "
+                     "lower_file) prescribes; leave one of the two out");
+    if (physics.sea_skin != "none")
+        refuse_ocean(fmt::format("predicts the temperature of the sea's skin, as physics.sea_skin = \"{}\" "
+                                 "does; leave one of the two out",
+                                 physics.sea_skin));
 }
 
 void check_boundary_layer(Reading &r) {
@@ -210,6 +299,8 @@ void check_physics(Reading &r) {
     check_mixed_once(r);
     check_cumulus(r);
     check_gravity_wave_drag(r);
+    check_terrain_wind(r);
+    check_ocean(r);
     check_radiation(r);
 }
 

@@ -79,6 +79,11 @@ TableSchema physics_table() {
              "heat, "
              "Olson et al. (2021) (mynn); or fluxes that a built-in case prescribes (prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
+            {"heat_fluxes",
+             of_physics(&P::heat_fluxes),
+             "whether the surface layer's fluxes of heat and vapour reach the air, beside that of momentum; "
+             "without them there is no land, and ground and sea keep their temperature (WRF's isfflx)",
+             {}},
             {"boundary_layer",
              of_physics(&P::boundary_layer),
              "boundary-layer turbulence: none; bulk formulae with implicit mixing, Reed and Jablonowski "
@@ -91,7 +96,8 @@ TableSchema physics_table() {
             {"land",
              of_physics(&P::land),
              "land surface, with a surface layer and radiation: constant (none); five layers of soil that "
-             "conduct heat, Dudhia (1996) (slab); or four layers of soil with water and ice, vegetation and "
+             "conduct heat, Dudhia (1996) (slab, which does without radiation too); or four layers of soil "
+             "with water and ice, vegetation and "
              "snow, Chen and Dudhia (2001) (noah)",
              {.choices = choices(land_schemes())}},
             {"sea_skin",
@@ -99,6 +105,26 @@ TableSchema physics_table() {
              "difference between the sea's skin and the water below: zero (none), or a warm layer under a "
              "cool skin, Zeng and Beljaars (2005) (WRF's sst_skin)",
              {.choices = {"none", "zeng-beljaars"}}},
+            {"ocean",
+             of_physics(&P::ocean),
+             "ocean below open water: of the temperature that the run starts with (none), or a mixed layer "
+             "that wind deepens and fluxes cool, Pollard, Rhines and Thompson (1973), Davis et al. (2008) "
+             "(mixed-layer; WRF's sf_ocean_physics = 1)",
+             {.choices = {"none", "mixed-layer"}}},
+            {"ocean_layer_depth",
+             of_physics(&P::ocean_layer_depth),
+             "depth of the ocean's mixed layer at the start (WRF's oml_hml0)",
+             {.unit = "m", .min = 1, .max = 1000}},
+            {"ocean_lapse_rate",
+             of_physics(&P::ocean_lapse_rate),
+             "decrease of temperature with depth below the mixed layer (WRF's oml_gamma)",
+             {.unit = "K/m", .min = 1e-4, .max = 10}},
+            {"ocean_relaxation_time",
+             of_physics(&P::ocean_relaxation_time),
+             "time in which the mixed layer returns to what it was at the start (WRF's oml_relaxation_time)",
+             {.unit = "s", .min = 0, .max = 1e9},
+             {},
+             "it does not"},
             {"cumulus",
              of_physics(&P::cumulus),
              "convection that the grid does not resolve: none; deep and shallow plumes with downdraughts, "
@@ -118,6 +144,13 @@ TableSchema physics_table() {
              "Kim and Arakawa (1995), Choi and Hong (2015), for cells larger than 5 km (kim-arakawa); needs "
              "an `initial.file` that holds the statistics of the subgrid orography (WRF's gwd_opt)",
              {.choices = choices(gravity_wave_drag_schemes())}},
+            {"terrain_wind",
+             of_physics(&P::terrain_wind),
+             "what hills within cells do to the wind near the ground, with the boundary layer \"ysu\": "
+             "nothing (none); more drag, less on summits, Jimenez and Dudhia (2012) (jimenez-dudhia; WRF's "
+             "topo_wind = 1); or more drag by the hills' height alone (mass-ovens; 2). Needs an "
+             "`initial.file` with VAR_SSO, of mass-ovens with VAR",
+             {.choices = {"none", "jimenez-dudhia", "mass-ovens"}}},
             {"radiation",
              of_physics(&P::radiation),
              "shortwave and longwave radiation: none; RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "
@@ -133,6 +166,20 @@ TableSchema physics_table() {
              {.unit = "s", .min = 0, .max = 86400},
              {},
              "a minute per km of dx, at most 30"},
+            {"cloud_radiation",
+             of_physics(&P::cloud_radiation),
+             "whether clouds act on radiation (WRF's icloud)",
+             {}},
+            {"longwave_ice",
+             of_physics(&P::longwave_ice),
+             "whether the longwave of \"rrtmgp-dudhia\" sees the crystals of clouds, which WRF's RRTM with "
+             "WSM3 does not",
+             {}},
+            {"newtonian_cooling",
+             of_physics(&P::newtonian_cooling),
+             "whether temperature relaxes to the base profile of the initial state in 12 h, by 2 K a day at "
+             "most, in place of radiation, Rotunno and Emanuel (1987) (WRF's rad_nudge)",
+             {}},
             {"slope_radiation",
              of_physics(&P::slope_radiation),
              "whether the direct beam falls on the inclined ground, Garnier and Ohmura (1968) (WRF's "

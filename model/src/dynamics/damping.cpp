@@ -101,6 +101,17 @@ void relax_layers(Range points, const GridView &grid, Heights z, ConstField3 q, 
     for_each_row_in_sponge(points, grid.nz - 1, layer, top, depth, relax);
 }
 
+/// A height's value; in the layers of a column that rises, `at` follows it.
+struct Follower {
+    AtRest base;
+    int at = 0;
+    real operator()(real height) {
+        while (at < base.n - 2 && base.z[at + 1] <= height) ++at;
+        const real share = (height - base.z[at]) / (base.z[at + 1] - base.z[at]);
+        return base.q[at] + share * (base.q[at + 1] - base.q[at]);
+    }
+};
+
 /// tend -= rate M w / map.
 template <class Mass>
 void relax_w(Range cells, const GridView &grid, Heights z, ConstField3 w, real depth, real coefficient,
@@ -120,20 +131,19 @@ void relax_w(Range cells, const GridView &grid, Heights z, ConstField3 w, real d
 
 } // namespace
 
-RayleighBase::RayleighBase(const Grid &grid)
+RayleighBase::RayleighBase(const Grid &grid, const char *what)
     : z(grid.z_base.data()), u(grid.u_base.data()), v(grid.v_base.data()), theta(grid.theta_base.data()),
       n(grid.vertical.nz) {
     for (const std::vector<real> *p : {&grid.z_base, &grid.u_base, &grid.v_base, &grid.theta_base})
         if (p->size() != static_cast<std::size_t>(n))
-            throw std::invalid_argument(fmt::format("Rayleigh damping needs base profiles (U_BASE, V_BASE, "
-                                                    "T_BASE, Z_BASE) of {} layers; one has {}",
-                                                    n, p->size()));
+            throw std::invalid_argument(fmt::format(
+                "{} needs base profiles (U_BASE, V_BASE, T_BASE, Z_BASE) of {} layers; one has {}", what, n,
+                p->size()));
     for (int k = 1; k < n; ++k)
         if (!(z[k] > z[k - 1]))
-            throw std::invalid_argument(
-                fmt::format("Rayleigh damping needs increasing heights in the base profiles (Z_BASE); layers "
-                            "{} and {} are at {} m and {} m",
-                            k - 1, k, z[k - 1], z[k]));
+            throw std::invalid_argument(fmt::format("{} needs increasing heights in the base profiles "
+                                                    "(Z_BASE); layers {} and {} are at {} m and {} m",
+                                                    what, k - 1, k, z[k - 1], z[k]));
 }
 
 void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
@@ -162,6 +172,20 @@ void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridV
     relax_layers(cells, grid, cell, s.theta.view(), {base.z, base.theta, base.n}, depth, coefficient,
                  grid.msfty, on_cell, t.theta.view());
     relax_w(cells, grid, cell, s.w.view(), depth, coefficient, grid.msfty, on_interface, t.w.view());
+}
+
+void add_newtonian_cooling(Range cells, const GridView &grid, const State &s, const RayleighBase &base,
+                           Field3 tend_theta) {
+    constexpr real hours = 12 * 3600, most = real(2) / 86400; // [s], [K s-1]
+    const Heights z{grid.phb, s.ph.view(), 0};
+    for_each_column(cells, [&](int i, int j) {
+        Follower at_rest{{base.z, base.theta, base.n}};
+        for (int k = 0; k < grid.nz; ++k) {
+            const real rate = std::clamp((at_rest(z.layer(k, j)(i)) - s.theta(i, k, j)) / hours, -most, most);
+            tend_theta(i, k, j) +=
+                (grid.c1h[k] * (grid.mub(i, j) + s.mu(i, j)) + grid.c2h[k]) * rate / grid.msfty(i, j);
+        }
+    });
 }
 
 } // namespace squall

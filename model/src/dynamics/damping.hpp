@@ -24,13 +24,14 @@ inline real implicit_w_damping_rate(real height, real height_top, real depth, re
     return coefficient * s * s;
 }
 
-/// What Rayleigh damping relaxes to, n layers: winds, theta - 300 K and w = 0 at heights z [m].
+/// What Rayleigh damping and Newtonian cooling relax to, n layers: winds, theta - 300 K and w = 0 at heights
+/// z [m].
 struct RayleighBase {
     ConstProfile z, u, v, theta;
     int n;
     /// Views of the grid's base profiles. Throws std::invalid_argument unless all have a value per
-    /// layer and the heights rise.
-    explicit RayleighBase(const Grid &grid);
+    /// layer and the heights rise; `what` needs them.
+    explicit RayleighBase(const Grid &grid, const char *what = "Rayleigh damping");
 };
 
 /// Adds the relaxation of u, v, w and theta within `depth` [m] of the top towards the base
@@ -39,6 +40,12 @@ struct RayleighBase {
 /// columns); the state must be set in the cells on both sides of them.
 void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
                           RayleighBase base, real depth, real coefficient, Tendencies &t);
+
+/// Adds to `tend_theta` the relaxation of theta in `cells` towards the base profile at the same height over
+/// 12 hours, by not more than 2 K a day: what radiation does, as Rotunno and Emanuel (1987, JAS 44, 542-561)
+/// have it (WRF's rad_nudge).
+void add_newtonian_cooling(Range cells, const GridView &grid, const State &s, const RayleighBase &base,
+                           Field3 tend_theta);
 
 /// Adds to tend_w, on the inner interfaces of `cells`, a deceleration where the vertical Courant
 /// number |d(eta)/dt dt / d_eta| exceeds 1: 0.3 m s-2 times the excess, against w (NCAR/TN-556,

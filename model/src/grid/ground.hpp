@@ -23,6 +23,17 @@ struct LandCover {
     Array2 ice;                     ///< noah::Ice
 };
 
+/// What hills within cells and the form of the terrain do to the wind near the ground. Empty in a run without
+/// physics.terrain_wind.
+struct TerrainWind {
+    TerrainWind() = default;
+    explicit TerrainWind(Shape s) : hills(s), drag(s), shelter(s) {}
+
+    Array2 hills;   ///< in a cell, as its scheme wants them: variance of height [m2] (VAR_SSO), or its root
+    Array2 drag;    ///< by which the drag of the ground is multiplied
+    Array2 shelter; ///< of the wind at 10 m, what the surface layer finds; the rest is the lowest layer's
+};
+
 /// Constant in time; owned columns. But for the orography empty in a run without boundary layer and
 /// radiation.
 struct Ground {
@@ -39,6 +50,7 @@ struct Ground {
     Array2 emissivity;      ///< of thermal radiation, likewise
     LandCover cover;
     SubgridOrography orography;
+    TerrainWind terrain_wind;
     Array2 aerosol; ///< optical depth at 550 nm of what floats above; empty without physics.aerosol_file
 };
 

@@ -42,6 +42,17 @@ struct SeaState {
     Array2 warming;     ///< of the layer that the sun warms, over what is below it [K] (DTW)
 };
 
+/// Mixed layer of an ocean that storms stir. Empty in a run without (physics.ocean); its temperature is the
+/// skin's.
+struct OceanState {
+    OceanState() = default;
+    explicit OceanState(Shape s) : first_temperature(s), depth(s), u_transport(s), v_transport(s) {}
+
+    Array2 first_temperature;        ///< at the start [K]; 0: none yet (T0ML)
+    Array2 depth;                    ///< [m] (HML)
+    Array2 u_transport, v_transport; ///< along the grid, velocity times depth [m2 s-1] (HUML, HVML)
+};
+
 /// What the surface layer of the Eta model carries. Empty in a run with another
 /// (SurfaceLayerEntry::sublayer).
 struct SublayerState {
@@ -105,6 +116,8 @@ struct SurfaceState {
     bool has_land_water() const { return land_water.moisture.bytes() > 0; }
     SeaState sea;
     bool has_sea() const { return sea.temperature.bytes() > 0; }
+    OceanState ocean;
+    bool has_ocean() const { return ocean.depth.bytes() > 0; }
     /// Twice the kinetic energy of turbulence at the interface below layer k [m2 s-2] (QKE), of a boundary
     /// layer that keeps it (BoundaryLayerEntry::keeps_turbulence); 0 before the first step. Null without.
     Array3 turbulence;

@@ -43,6 +43,7 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
     s.physics.convection = convection_state_of(config, shape);
     s.physics.gravity_waves = gravity_wave_state_of(config, shape);
     if (config.physics.gravity_wave_drag != "none") s.ground.orography = SubgridOrography(shape);
+    if (config.physics.terrain_wind != "none") s.ground.terrain_wind = TerrainWind(shape);
     if (!config.physics.aerosol_file.empty()) s.ground.aerosol = Array2(shape);
     s.physics.surface = surface_state_of(config, shape);
     if (s.physics.surface.has_land_water()) s.ground.cover = LandCover(shape);

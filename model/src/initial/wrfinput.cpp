@@ -281,6 +281,8 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
         read_ground(file, config, patch, s.ground);
     if (config.physics.surface_layer != "none") read_surface(file, config, patch, s);
     if (config.physics.gravity_wave_drag != "none") read_orography(file, patch, s.grid, s.ground.orography);
+    if (config.physics.terrain_wind != "none")
+        read_hills(file, config.physics.terrain_wind, patch, s.ground.terrain_wind.hills);
     if (s.ground.aerosol.bytes() > 0 && config.identity.id == 1) // nests have their parent's
         s.ground.aerosol = read_aerosol(config, patch);
     s.base_rule = read_base_state(file, config, patch, s.grid);

@@ -47,4 +47,16 @@ void read_orography(const InputFile &file, const Patch &patch, const Grid &grid,
     });
 }
 
+void read_hills(const InputFile &file, const std::string &scheme, const Patch &patch, Array2 &hills) {
+    const bool variance = scheme == "jimenez-dudhia";
+    const std::string name = variance ? "VAR_SSO" : "VAR";
+    if (!file.has(name))
+        file.fail(
+            fmt::format("does not hold {}, the subgrid orography that physics.terrain_wind = \"{}\" needs; "
+                        "write one with `squall prepare`, or with real.exe of WRF ({}) from geogrid's "
+                        "files, or set terrain_wind = \"none\"",
+                        name, scheme, variance ? "topo_wind = 1" : "gwd_opt = 1"));
+    file.plane(name, Points::cells, patch, hills, {0, variance ? real(2.5e7) : real(5000)});
+}
+
 } // namespace squall

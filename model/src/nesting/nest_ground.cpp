@@ -32,6 +32,10 @@ void add_surface(std::vector<Pair> &pairs, const SurfaceState &s, SurfaceState &
         add(pairs, s.sea.temperature, t.sea.temperature), add(pairs, s.sea.ice, t.sea.ice);
         add(pairs, s.sea.warming, t.sea.warming);
     }
+    add(pairs, s.ocean.first_temperature, t.ocean.first_temperature);
+    add(pairs, s.ocean.depth, t.ocean.depth);
+    add(pairs, s.ocean.u_transport, t.ocean.u_transport);
+    add(pairs, s.ocean.v_transport, t.ocean.v_transport);
     if (!s.has_land_water()) return;
     const LandWaterState &w = s.land_water;
     LandWaterState &v = t.land_water;
@@ -60,6 +64,7 @@ void add_ground(std::vector<Pair> &pairs, const Ground &g, Ground &h) {
     add(pairs, g.cover.deep_temperature, h.cover.deep_temperature);
     add(pairs, g.cover.snow_albedo, h.cover.snow_albedo), add(pairs, g.cover.ice, h.cover.ice);
     add_orography(pairs, g.orography, h.orography);
+    add(pairs, g.terrain_wind.hills, h.terrain_wind.hills);
     add(pairs, g.aerosol, h.aerosol);
 }
 

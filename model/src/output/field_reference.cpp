@@ -32,6 +32,7 @@ Config everything() {
     config.physics.boundary_layer = "mynn";
     config.physics.land = "noah";
     config.physics.sea_skin = "zeng-beljaars";
+    config.physics.ocean = "mixed-layer";
     config.physics.surface_temperature = 300;
     config.physics.radiation = "rrtmgp";
     config.physics.gravity_wave_drag = "kim-arakawa";

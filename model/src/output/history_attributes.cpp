@@ -111,6 +111,7 @@ Attributes physics_attributes(const PhysicsConfig &p) {
         {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}}, p.land)},
         {"BL_PBL_PHYSICS", number({{"ysu", 1}, {"myj", 2}, {"mynn", 5}}, p.boundary_layer)},
         {"GWD_OPT", number({{"kim-arakawa", 1}}, p.gravity_wave_drag)},
+        {"SF_OCEAN_PHYSICS", number({{"mixed-layer", 1}}, p.ocean)},
         {"CU_PHYSICS", number({{"kain-fritsch", 1}, {"tiedtke-1989", 6}, {"tiedtke", 16}}, p.cumulus)},
     };
 }

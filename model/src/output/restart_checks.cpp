@@ -110,6 +110,10 @@ void check_surface(const io::Reader &file, const Config &config) {
                                  config.physics.land, wanted));
     if (has_sea(config) && !file.has("DTW" + suffix_of(config)))
         refuse(file, "it holds no sea surface, which boundary.lower_file and physics.sea_skin need");
+    if (config.physics.ocean != "none" && !file.has("HML" + suffix_of(config)))
+        refuse(file,
+               fmt::format("it holds no mixed layer of the ocean (HML), which physics.ocean = \"{}\" needs",
+                           config.physics.ocean));
     if (has_surface(config) && surface_layer_scheme(config.physics.surface_layer).sublayer &&
         !file.has("AKHS" + suffix_of(config)))
         refuse(file,

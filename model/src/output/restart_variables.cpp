@@ -72,6 +72,11 @@ template <class L, class S> void add_sea(L &list, S &sea) {
     list.plane("SST", sea.temperature), list.plane("SEAICE", sea.ice), list.plane("DTW", sea.warming);
 }
 
+template <class L, class S> void add_ocean(L &list, S &ocean) {
+    list.plane("T0ML", ocean.first_temperature), list.plane("HML", ocean.depth);
+    list.plane("HUML", ocean.u_transport), list.plane("HVML", ocean.v_transport);
+}
+
 template <class L, class S> void add_sublayer(L &list, S &s) {
     list.plane("AKHS", s.heat_conductance), list.plane("AKMS", s.momentum_conductance);
     list.plane("UZ0", s.u), list.plane("VZ0", s.v), list.plane("THZ0", s.theta),
@@ -115,6 +120,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
     if (has_surface(config)) {
         add_surface(list, physics.surface);
         if (has_sea(config)) add_sea(list, physics.surface.sea);
+        if (config.physics.ocean != "none") add_ocean(list, physics.surface.ocean);
         if (keeps_turbulence(config)) list.volume("QKE", at::cells, physics.surface.turbulence);
         if (surface_layer_scheme(config.physics.surface_layer).sublayer)
             add_sublayer(list, physics.surface.sublayer);

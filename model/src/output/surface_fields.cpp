@@ -102,6 +102,24 @@ std::vector<HistoryField> sea() {
             plane("DTW", "WARM LAYER TEMP DIFF", "K", "", &SeaState::warming)};
 }
 
+std::vector<HistoryField> ocean() {
+    const auto plane = [](const char *name, const char *description, const char *units,
+                          const char *standard_name, Array2 OceanState::*member) -> HistoryField {
+        return {name,
+                description,
+                units,
+                standard_name,
+                at::plane,
+                [member](Source s) -> FieldPoints {
+                    return (s.physics.surface.ocean.*member).view(); }};
+    };
+    using O = OceanState;
+    return {plane("HML", "OCEAN MIXED-LAYER DEPTH", "m", "ocean_mixed_layer_thickness", &O::depth),
+            plane("T0ML", "INITIAL OCEAN MIXED-LAYER TEMPERATURE", "K", "", &O::first_temperature),
+            plane("HUML", "OCEAN MIXED-LAYER DEPTH * U-CURRENT", "m2 s-1", "", &O::u_transport),
+            plane("HVML", "OCEAN MIXED-LAYER DEPTH * V-CURRENT", "m2 s-1", "", &O::v_transport)};
+}
+
 } // namespace
 
 std::vector<HistoryField> surface_fields(const Config &config) {
@@ -130,6 +148,8 @@ std::vector<HistoryField> surface_fields(const Config &config) {
     };
     if (has_sea(config))
         for (HistoryField &field : sea()) fields.push_back(std::move(field));
+    if (config.physics.ocean != "none")
+        for (HistoryField &field : ocean()) fields.push_back(std::move(field));
     if (keeps_turbulence(config))
         fields.push_back({"QKE", "TWICE THE TURBULENCE KINETIC ENERGY AT THE BOTTOM OF LAYERS", "m2 s-2", "",
                           at::cells,

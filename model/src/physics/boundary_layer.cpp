@@ -30,8 +30,10 @@ BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int
       waters_(scalars.waters), on_surface_layer_(config.physics.surface_layer != "none"),
       mixes_condensate_(mixes_condensate(config.physics)), has_skin_(config.physics.sea_skin != "none"),
       nz_(nz), dt_(static_cast<real>(config.run.time_step)),
-      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0), as_wrf_(config.run.as_wrf()) {
+      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0), as_wrf_(config.run.as_wrf()),
+      radiates_(config.physics.radiation != "none"), heat_fluxes_(config.physics.heat_fluxes) {
     const PhysicsConfig &physics = config.physics;
+    if (physics.ocean != "none") ocean_.emplace(physics);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
         Worker &worker = workers_.emplace_back(
             Worker{{}, {}, {}, ColumnStorage(stored_fields, nz + 1), ColumnStorage(stored_rows, 1)});
@@ -62,9 +64,10 @@ void BoundaryLayer::rates(Range columns, const GridView &grid, const State &stat
             prepare_surface(batch, worker);
             surface = surface_columns(batch, worker);
             if (has_skin_) advance_sea_skin(surface);
-            worker.surface_layer->exchange(surface);
+            exchange(batch, worker, surface);
             for (int i = 0; i < batch.n; ++i) surface.latent_heat[i] = latent_heat * surface.vapour_flux[i];
             if (worker.land) worker.land->advance(surface);
+            if (ocean_) ocean_->advance(surface);
             take_precipitation(batch);
             set_2m_values(surface);
             c.surface = &surface;
@@ -72,6 +75,17 @@ void BoundaryLayer::rates(Range columns, const GridView &grid, const State &stat
         worker.scheme->mix(c);
         finish(batch, worker);
     });
+}
+
+/// Without fluxes of heat and vapour the sea does not become rougher either, as in WRF.
+void BoundaryLayer::exchange(const Batch &b, Worker &worker, const SurfaceColumns &surface) const {
+    real *roughness = worker.rows.field(former_roughness).row(0);
+    std::copy_n(surface.roughness, b.n, roughness);
+    worker.surface_layer->exchange(surface);
+    if (heat_fluxes_) return;
+    std::copy_n(roughness, b.n, surface.roughness);
+    std::fill_n(surface.sensible_heat, b.n, real(0));
+    std::fill_n(surface.vapour_flux, b.n, real(0));
 }
 
 /// Land has had what fell.
@@ -88,13 +102,16 @@ void BoundaryLayer::begin(Range columns, const GridView &grid, const State &stat
         prepare(batch, worker);
         prepare_surface(batch, worker);
         const SurfaceColumns surface = surface_columns(batch, worker);
-        worker.surface_layer->exchange(surface);
+        exchange(batch, worker, surface);
         set_2m_values(surface);
     });
 }
 
 TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
+    const auto of_terrain = [&](const Array2 &plane) {
+        return plane.bytes() > 0 ? plane.view().row(b.j) + b.i0 : nullptr;
+    };
     return {.n = b.n,
             .nz = nz_,
             .dt = dt_,
@@ -124,6 +141,8 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
                                      : ConstColumns{},
             .height =
                 on_surface_layer_ ? b.around.surface.boundary_layer_height.view().row(b.j) + b.i0 : nullptr,
+            .terrain_drag = of_terrain(b.around.ground.terrain_wind.drag),
+            .shelter = of_terrain(b.around.ground.terrain_wind.shelter),
             .qke = b.around.surface.has_turbulence()
                        ? columns_at(std::as_const(b.around.surface.turbulence).view(), b.i0, b.j)
                        : b.species(qke_),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/array.hpp"
@@ -13,6 +14,7 @@
 #include "grid/surface_state.hpp"
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/land_scheme.hpp"
+#include "physics/ocean_layer.hpp"
 #include "physics/surface_layer_scheme.hpp"
 #include "settings/config.hpp"
 
@@ -78,21 +80,25 @@ class BoundaryLayer {
                         ConstField3 al, Surroundings around, BoundaryLayerRates rates, F f);
     TurbulentColumns turbulent_columns(const Batch &batch, Worker &worker) const;
     LandWaterColumns land_water_columns(const Batch &batch) const;
+    static OceanColumns ocean_columns(const Batch &batch);
     static SublayerColumns sublayer_columns(const Batch &batch);
     SurfaceColumns surface_columns(const Batch &batch, Worker &worker) const;
     void prepare(const Batch &batch, Worker &worker) const;
     void prepare_surface(const Batch &batch, Worker &worker) const;
     void set_weight(const Batch &batch, Worker &worker) const;
     static void take_precipitation(const Batch &batch);
+    void exchange(const Batch &batch, Worker &worker, const SurfaceColumns &surface) const;
     void finish(const Batch &batch, Worker &worker) const;
 
     int vapour_, cloud_, ice_, qke_; ///< index among the scalars; -1: none
     int waters_;                     ///< the first so many of them weigh
     bool on_surface_layer_, mixes_condensate_;
     bool has_skin_; ///< the sea
+    std::optional<OceanLayer> ocean_;
     int nz_;
     real dt_;
     bool moist_theta_, as_wrf_;
+    bool radiates_, heat_fluxes_;
     std::vector<Worker> workers_; ///< one per thread
 };
 

@@ -50,6 +50,7 @@ enum RowOfBatch {
     momentum_profile,
     heat_profile,
     air_saturation,
+    former_roughness,
     stored_rows
 };
 

@@ -36,6 +36,7 @@ struct TurbulentColumns {
     Columns dcloud{}, dice{};         ///< their increments
     ConstColumns radiative_heating{}; ///< of theta [K s-1]; null without radiation
     real *height = nullptr;           ///< of the boundary layer above the ground, to be set [m]
+    const real *terrain_drag = nullptr, *shelter = nullptr; ///< see TerrainWind; null in a run without
 
     /// For schemes that predict or keep their turbulence; null origins else.
     ConstColumns qke{}; ///< twice its kinetic energy [m2 s-2]

@@ -88,6 +88,15 @@ SublayerColumns BoundaryLayer::sublayer_columns(const Batch &b) {
             of(s.humidity),         of(s.bare_roughness)};
 }
 
+/// Null in a run without.
+OceanColumns BoundaryLayer::ocean_columns(const Batch &b) {
+    if (!b.around.surface.has_ocean()) return {};
+    OceanState &o = b.around.surface.ocean;
+    const auto of = [&](auto &plane) { return plane.view().row(b.j) + b.i0; };
+    return {of(std::as_const(o.first_temperature)), b.grid.f.row(b.j) + b.i0, of(o.depth), of(o.u_transport),
+            of(o.v_transport)};
+}
+
 SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const Ground &ground = b.around.ground;
@@ -111,6 +120,7 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .emissivity = of(surface.emissivity),
             .shortwave_net = of(surface.shortwave_net),
             .longwave_down = of(surface.longwave_down),
+            .radiates = radiates_,
             .boundary_layer_height = of(surface.boundary_layer_height),
             .skin_temperature = of(surface.skin_temperature),
             .sensible_heat = of(surface.sensible_heat),
@@ -138,6 +148,7 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .vapour_2m = of(surface.vapour_2m),
             .sea_temperature = has_skin_ ? of(std::as_const(surface.sea.temperature)) : nullptr,
             .sea_warming = has_skin_ ? of(surface.sea.warming) : nullptr,
+            .ocean = ocean_columns(b),
             .sublayer = sublayer_columns(b),
             .air_saturation = row(air_saturation),
             .theta = stored.field(theta).row(0),

@@ -102,6 +102,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
         surface = {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
     }
     if (has_sea(config)) surface.sea = SeaState(shape);
+    if (config.physics.ocean != "none") surface.ocean = OceanState(shape);
     if (keeps_turbulence(config)) surface.turbulence = Array3(shape);
     if (surface_layer_scheme(config.physics.surface_layer).sublayer) surface.sublayer = SublayerState(shape);
     return surface;

@@ -70,6 +70,7 @@ RadiatedAir::RadiatedAir(const Config &config, const ScalarSet &scalars, int lay
     : scalars_(scalars), record_(scalars, layers),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0),
       seasonal_ozone_(config.physics.ozone == "season"), simple_ice_(has_simple_ice(config.physics)),
+      clouds_(config.physics.cloud_radiation), longwave_ice_(config.physics.longwave_ice),
       aerosol_depth_(config.physics.aerosol_optical_depth), aerosol_(aerosol_of(config.physics)) {
     const auto scheme = microphysics_schemes().find(config.physics.microphysics);
     if (scheme != microphysics_schemes().end())
@@ -94,6 +95,7 @@ void RadiatedAir::make(const real *record, const VerticalGrid &vertical, const R
     fill(record, vertical, call, c);
     const double haze = record[R::haze] < 0 ? aerosol_depth_ : double(record[R::haze]);
     if (haze > 0) add_aerosol(c, aerosol_, haze, record_.layers());
+    c.longwave_ice = longwave_ice_;
     c.ground = {double(record[R::skin]), double(record[R::emissivity]), double(record[R::albedo])};
     c.sun = sunlight(call, double(record[R::latitude]), double(record[R::longitude]));
 }
@@ -123,7 +125,7 @@ void RadiatedAir::fill(const real *record, const VerticalGrid &v, const Radiatio
         layer.temperature = theta * exner_of(p);
         layer.ratios = call.gases;
         layer.ratios[h2o] = real(qv * vapour_molecules);
-        fill_clouds(record, k, {dry, p}, layer);
+        if (clouds_) fill_clouds(record, k, {dry, p}, layer);
     }
     set_between(c, nz);
     add_air_above(c, nz);

@@ -54,9 +54,10 @@ class RadiatedAir {
     ScalarSet scalars_;
     RadiationRecord record_;
     bool moist_theta_, seasonal_ozone_;
-    int snow_number_ = -1; ///< among the scalars, where sizes follow from numbers of all that is frozen
-    bool simple_ice_;      ///< cloud and rain are ice and snow where it freezes
-    double aerosol_depth_; ///< of the whole column, at 550 nm, where the ground has none of each
+    int snow_number_ = -1;       ///< among the scalars, where sizes follow from numbers of all that is frozen
+    bool simple_ice_;            ///< cloud and rain are ice and snow where it freezes
+    bool clouds_, longwave_ice_; ///< that radiation sees
+    double aerosol_depth_;       ///< of the whole column, at 550 nm, where the ground has none of each
     radiation::AerosolOptics aerosol_;
     std::optional<radiation::Sunlight> standing_{}; ///< of a sun that does not move
 };

@@ -7,10 +7,15 @@ namespace squall {
 const std::vector<std::pair<std::string, std::string PhysicsConfig::*>> &scheme_keys() {
     using P = PhysicsConfig;
     static const std::vector<std::pair<std::string, std::string P::*>> all{
-        {"microphysics", &P::microphysics},           {"cumulus", &P::cumulus},
-        {"gravity_wave_drag", &P::gravity_wave_drag}, {"radiation", &P::radiation},
-        {"boundary_layer", &P::boundary_layer},       {"land", &P::land},
+        {"microphysics", &P::microphysics},
+        {"cumulus", &P::cumulus},
+        {"gravity_wave_drag", &P::gravity_wave_drag},
+        {"radiation", &P::radiation},
+        {"boundary_layer", &P::boundary_layer},
+        {"land", &P::land},
         {"surface_layer", &P::surface_layer},
+        {"terrain_wind", &P::terrain_wind},
+        {"ocean", &P::ocean},
     };
     return all;
 }

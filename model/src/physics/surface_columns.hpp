@@ -31,6 +31,12 @@ struct SublayerColumns {
     real *bare_roughness;
 };
 
+/// An ocean's mixed layer: see OceanState; null in a run without.
+struct OceanColumns {
+    const real *first_temperature = nullptr, *coriolis = nullptr; ///< [K], [s-1]
+    real *depth = nullptr, *u_transport = nullptr, *v_transport = nullptr;
+};
+
 /// Rows of n values, one for each column. Fluxes are upward positive.
 struct SurfaceColumns {
     int n = 0;   ///< columns, at most columns_at_a_time
@@ -54,6 +60,7 @@ struct SurfaceColumns {
 
     // What is carried from step to step: see SurfaceState.
     const real *emissivity, *shortwave_net, *longwave_down;
+    bool radiates = true; ///< the run has radiation: without, the ground does not emit any either
     const real *boundary_layer_height;
     real *skin_temperature;
     real *sensible_heat, *vapour_flux, *latent_heat;
@@ -78,6 +85,7 @@ struct SurfaceColumns {
     const real *sea_temperature = nullptr;
     real *sea_warming = nullptr;
 
+    OceanColumns ocean{};
     SublayerColumns sublayer{};
     /// Specific humidity of the lowest layer's air were it saturated, where a surface layer tells land, as in
     /// WRF; 0: land finds it [kg kg-1].

@@ -18,12 +18,21 @@ struct PhysicsConfig {
     std::string cumulus = "none";           ///< none | kain-fritsch | tiedtke | tiedtke-1989
     double cumulus_interval = 0;            ///< from call to call [s]; 0: every time step
     std::string gravity_wave_drag = "none"; ///< none | kim-arakawa
+    std::string terrain_wind = "none";      ///< none | jimenez-dudhia | mass-ovens
+    std::string ocean = "none";             ///< none | mixed-layer
+    double ocean_layer_depth = 50;          ///< of its mixed layer at the start [m] (WRF oml_hml0)
+    double ocean_lapse_rate = 0.14;         ///< below that [K m-1] (WRF oml_gamma)
+    double ocean_relaxation_time = 0;       ///< to what it was at the start [s]; 0: never
+    bool heat_fluxes = true;                ///< of heat and vapour, under a surface layer (WRF isfflx)
+    bool newtonian_cooling = false;         ///< to the base profile, in place of radiation (WRF rad_nudge)
     double surface_temperature = 0;         ///< under surface or boundary layer [K]; 0: that of initial.file
     double land_wetness =
         0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water
     std::string radiation = "none"; ///< none, or a scheme of physics/radiation/schemes.cpp
     double radiation_interval =
         0;                        ///< from call to call [s]; 0: a minute for each km of domain.dx, at most 30
+    bool cloud_radiation = true;  ///< clouds act on radiation (WRF icloud)
+    bool longwave_ice = true;     ///< its longwave sees crystals of cloud too
     bool slope_radiation = false; ///< the sun's beam on ground as it is inclined (WRF slope_rad)
     bool topographic_shading = false;     ///< and in the shadow of other ground (WRF topo_shading)
     double shadow_length = 25e3;          ///< how far that is [m] (WRF shadlen)

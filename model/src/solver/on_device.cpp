@@ -15,6 +15,7 @@ void Solver::refuse_what_has_no_kernels() const {
         {diffusion_->active(), "diffusion.scheme"},
         {sixth_order_.has_value(), "diffusion.sixth_order"},
         {rayleigh_.has_value(), "damping.scheme = \"rayleigh\""},
+        {cooling_.has_value(), "physics.newtonian_cooling"},
         {boundary_.has_value(), "specified sides"},
         {nudging_.has_value(), "[nudging]"},
         {boundary_layer_.has_value(), "physics.boundary_layer or physics.surface_layer"},

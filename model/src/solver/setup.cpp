@@ -6,6 +6,8 @@
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
+#include "physics/ocean_layer.hpp"
+#include "physics/terrain_wind.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -178,6 +180,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (SixthOrderFilter::wanted(config.diffusion))
         sixth_order_.emplace(config.diffusion, config.domain.boundaries, patch, dt_);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
+    if (config.physics.newtonian_cooling) cooling_.emplace(initial_.grid, "physics.newtonian_cooling");
     if (specified) {
         boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
         inner_ = boundary_->inner_cells(inner_);
@@ -187,8 +190,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (radiation_) radiation_->survey(config, grid, comm);
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
     if (GravityWaveDrag::wanted(config.physics)) gravity_waves_.emplace(config, scalars_, nz);
-    if (diffusion_->active() || sixth_order_ || rayleigh_ || boundary_ || mixes_at_ground || radiation_ ||
-        convection_ || gravity_waves_ || initial_.forcing.on || Nudging::wanted(config))
+    if (diffusion_->active() || sixth_order_ || rayleigh_ || cooling_ || boundary_ || mixes_at_ground ||
+        radiation_ || convection_ || gravity_waves_ || initial_.forcing.on || Nudging::wanted(config))
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
@@ -209,11 +212,14 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);
     if (device::in_use()) refuse_what_has_no_kernels();
     fill_grid_halos();
+    if (config.physics.terrain_wind != "none")
+        set_terrain_wind(config.physics, patch, initial_.grid, initial_.ground);
     set_map_curvature(comm);
     grid_.level_base = has_level_base(grid_, patch, comm);
     set_up_slow_terms(stencils, open_sides);
     fill_state_halos(now_);
     if (!keeps_given_w(config.initial, initial_, comm)) set_initial_w(initial_);
+    if (config.physics.ocean != "none") begin_ocean(config.physics, patch.shape, initial_.physics.surface);
     if (config.physics.surface_layer != "none") begin_surface();
 }
 

@@ -80,6 +80,7 @@ void Solver::held_tendencies(Range tile, const State &reference) {
     if (initial_.forcing.on) add_large_scale(tile, reference);
     if (convection_) add_convection(tile, reference);
     if (nudging_ && nudging_->acts_at(seconds_)) add_nudging(tile, reference);
+    if (cooling_) add_newtonian_cooling(tile, grid_, reference, *cooling_, held.theta.view());
     if (rayleigh_)
         add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, *rayleigh_,
                              static_cast<real>(damping_.depth), static_cast<real>(damping_.coefficient),

@@ -228,6 +228,7 @@ class Solver {
     std::optional<Nudging> nudging_;          ///< where analyses draw the whole domain
     std::optional<SeaSurface> sea_;           ///< where it changes, or has a skin of its own
     std::optional<RayleighBase> rayleigh_;    ///< where that is the damping asked for
+    std::optional<RayleighBase> cooling_;     ///< what Newtonian cooling draws to, where there is any
 };
 
 } // namespace squall

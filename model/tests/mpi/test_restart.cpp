@@ -114,9 +114,13 @@ TEST_F(RestartFrames, ARestartKeepsTheSurfaceToTheLastBit) {
         c.config.physics.boundary_layer = "ysu";
         c.config.physics.land = "slab";
         c.config.physics.radiation = "rrtmgp";
+        c.config.physics.ocean = "mixed-layer";
         c.physics.radiation = RadiationState(c.patch.shape);
         SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
         int n = 40;
+        OceanState &o = s.ocean;
+        for (Array2 *a : {&o.first_temperature, &o.depth, &o.u_transport, &o.v_transport})
+            test::fill(*a, ++n, c.patch);
         for (Array2 *a : {&s.skin_temperature, &s.friction_velocity, &s.roughness, &s.temperature_scale,
                           &s.surface_vapour, &s.longwave_down, &s.latent_heat})
             test::fill(*a, ++n, c.patch);
@@ -146,6 +150,9 @@ TEST_F(RestartFrames, ARestartKeepsTheSurfaceToTheLastBit) {
                                      &SurfaceState::surface_vapour, &SurfaceState::longwave_down,
                                      &SurfaceState::latent_heat})
                     wrong += (is.*a)(i, j) != (was.*a)(i, j);
+                for (const auto a : {&OceanState::first_temperature, &OceanState::depth,
+                                     &OceanState::u_transport, &OceanState::v_transport})
+                    wrong += (is.ocean.*a)(i, j) != (was.ocean.*a)(i, j);
                 for (int k = 0; k < 5; ++k)
                     wrong += is.soil_temperature(i, k, j) != was.soil_temperature(i, k, j);
             }

@@ -1,5 +1,7 @@
 // Surface layers, land, YSU, MYNN and MYJ in the dynamics: the same bits on any ranks and tiles, and through
 // a restart.
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -26,6 +28,7 @@ Config surface_case(const std::string &schemes = "slab") {
     c.physics.microphysics = "wsm6";
     c.physics.cumulus = noah ? "kain-fritsch" : "tiedtke";
     c.physics.land = noah ? "noah" : "slab"; // under a sun of the test's own
+    if (!noah) c.physics.terrain_wind = "jimenez-dudhia", c.physics.ocean = "mixed-layer";
     return c;
 }
 
@@ -52,10 +55,15 @@ InitialState with_land(const Config &c, const Patch &patch) {
     surface.shortwave_net.fill(500);
     surface.shortwave_down.fill(650);
     surface.longwave_down.fill(380);
+    s.grid.f.fill(real(1e-4));
     for (int j = 0; j < patch.shape.ny; ++j)
         for (int i = 0; i < patch.shape.nx; ++i) {
             const int place = patch.x0 + i + 2 * (patch.y0 + j);
             for (int k = 0; k < surface.soil_layers; ++k) surface.soil_temperature(i, k, j) = real(300 - k);
+            if (c.physics.terrain_wind != "none") {
+                s.ground.terrain_wind.hills(i, j) = real(100 * (1 + place % 5));
+                s.grid.terrain(i, j) = real(15 * (place % 4)); // which nothing else looks at
+            }
             if (place % 3 != 0) continue;
             s.ground.land(i, j) = 1;
             s.ground.wetness(i, j) = real(0.3);
@@ -118,6 +126,11 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
                 return (p.land_water.*member)(i, j) == (w.land_water.*member)(x, y);
             });
     }
+    if (p.has_ocean())
+        for (const auto member : {&OceanState::depth, &OceanState::u_transport, &OceanState::v_transport})
+            each([&](int i, int j, int x, int y) {
+                return (p.ocean.*member)(i, j) == (w.ocean.*member)(x, y);
+            });
     if (p.has_turbulence()) volumes(p.turbulence, w.turbulence, part.patch.shape.nz);
     if (p.has_sublayer())
         for (const auto member :
@@ -166,10 +179,36 @@ TEST(SurfaceInTheModel, TheSunWarmsBareLandAndNothingElse) {
     const auto skin = [](const SurfaceRun &run, int i, int j) {
         return run.dynamics.physics().surface.skin_temperature(i, j);
     };
-    EXPECT_EQ(skin(after, 1, 0), skin(start, 1, 0)); // sea
-    EXPECT_GT(skin(after, 3, 0), real(300.1));       // land
-    EXPECT_EQ(skin(after, 12, 0), real(273.16));     // under snow, which does not melt
+    EXPECT_NEAR(skin(after, 1, 0), skin(start, 1, 0), 0.001); // sea, of which a layer of 50 m is mixed
+    EXPECT_GT(skin(after, 3, 0), real(300.1));                // land
+    EXPECT_EQ(skin(after, 12, 0), real(273.16));              // under snow, which does not melt
     EXPECT_GT(after.dynamics.physics().surface.sensible_heat(3, 0), 0);
+}
+
+TEST(SurfaceInTheModel, WindDrivesTheOcean) {
+    const SurfaceRun start(surface_case(), MPI_COMM_SELF, 0), after(surface_case(), MPI_COMM_SELF, 10);
+    const OceanState &first = start.dynamics.physics().surface.ocean,
+                     &then = after.dynamics.physics().surface.ocean;
+    EXPECT_EQ(first.depth(1, 0), 50);
+    EXPECT_EQ(first.first_temperature(1, 0), 303);
+    EXPECT_GT(std::hypot(then.u_transport(1, 0), then.v_transport(1, 0)), 1e-5);
+    EXPECT_EQ(then.u_transport(3, 0), 0); // land
+}
+
+TEST(SurfaceInTheModel, WithoutFluxesOfHeatItOnlyBrakesTheWind) {
+    Config c = surface_case();
+    c.physics.land = c.physics.ocean = "none";
+    c.physics.heat_fluxes = false;
+    const SurfaceRun start(c, MPI_COMM_SELF, 0), after(c, MPI_COMM_SELF, 10);
+    const SurfaceState &first = start.dynamics.physics().surface, &then = after.dynamics.physics().surface;
+    for (const int i : {1, 3}) { // sea and land
+        for (const auto flux :
+             {&SurfaceState::sensible_heat, &SurfaceState::vapour_flux, &SurfaceState::latent_heat})
+            EXPECT_EQ((then.*flux)(i, 0), 0);
+        EXPECT_EQ(then.skin_temperature(i, 0), first.skin_temperature(i, 0));
+        EXPECT_EQ(then.roughness(i, 0), first.roughness(i, 0));
+        EXPECT_GT(then.friction_velocity(i, 0), 0);
+    }
 }
 
 TEST(SurfaceInTheModel, WhatItDiagnosesIsThereFromTheStart) {

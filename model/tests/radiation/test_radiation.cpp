@@ -267,6 +267,26 @@ TEST_F(WithTables, BlackCloudOverAnIsothermalColumnHasTheFluxOfItsTemperature) {
     for (std::size_t k = 0; k <= 2; ++k) EXPECT_NEAR(fluxes.up[k], black, 0.004 * black);
 }
 
+TEST_F(WithTables, GreyCloudMayLeaveOutItsCrystals) {
+    Longwave solver(tables_here()->longwave, tables_here()->clouds_longwave, LongwaveClouds::grey);
+    Column c = plain_column(10, 250);
+    c.ground.temperature = 300;
+    Fluxes clear, icy, without;
+    solve(solver, c, {}, clear);
+    c.layers[5].cover = 1;
+    c.layers[5].cloud[ice] = {20, 30};
+    solve(solver, c, {}, icy);
+    c.longwave_ice = false;
+    solve(solver, c, {}, without);
+    EXPECT_EQ(without.up, clear.up);
+    // 20 g m-2 let through exp(-1.66 1.47) = 0.087 of what the ground has more than the layer.
+    EXPECT_LT(icy.up.back(), 0.3 * 5.67e-8 * std::pow(300, 4) + 0.7 * 5.67e-8 * std::pow(250, 4));
+    EXPECT_GT(clear.up.back(), icy.up.back() + 50);
+    c.layers[5].cloud[snow] = {20, 30}; // flakes stay
+    solve(solver, c, {}, without);
+    EXPECT_LT(without.up.back(), clear.up.back());
+}
+
 TEST_F(WithTables, CloudShadesTheGroundAndReflects) {
     Column c = plain_column(20, 270);
     c.sun = {0.6, 1361};

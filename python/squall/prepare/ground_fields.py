@@ -50,8 +50,16 @@ def ground_fields(state: State, latitude: NDArray[np.float64]) -> GroundFields:
     _add_temperatures(made, state, land)
     _add_snow_and_ice(made, state, land)
     _add_soil(made, state, land, annual_mean(latitude, state.terrain))
-    made.values |= state.columns.ground.orography
+    _add_orography(made, state.columns.ground.orography)
     return made
+
+
+def _add_orography(made: GroundFields, known: dict[str, Array]) -> None:
+    """Statistics of the mountains within cells; their variance again for the wind near the ground."""
+    made.values |= known
+    if known:
+        made.values["VAR_SSO"] = known["VAR"] ** 2
+        made.values["GOT_VAR_SSO"] = np.ones((), np.float32)
 
 
 def _add_masks(made: GroundFields, land: NDArray[np.bool_]) -> None:

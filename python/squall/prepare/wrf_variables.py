@@ -80,6 +80,8 @@ VARIABLES: dict[str, tuple[str, str, str]] = {
     "COSALPHA": ("plane", "Local cosine of map rotation", ""),
     "HGT": ("plane", "Terrain Height", "m"),
     "VAR": ("plane", "STANDARD DEVIATION OF SUBGRID-SCALE OROGRAPHY", "m"),
+    "VAR_SSO": ("plane", "VARIANCE OF SUBGRID-SCALE OROGRAPHY", "m2"),
+    "GOT_VAR_SSO": ("scalar", "WHETHER VAR_SSO IS THERE, WITHOUT WHICH WRF DOES NOT READ IT", ""),
     "CON": ("plane", "OROGRAPHIC CONVEXITY", ""),
     "OA1": ("plane", "OROGRAPHIC ASYMMETRY, WIND FROM WEST", ""),
     "OA2": ("plane", "OROGRAPHIC ASYMMETRY, WIND FROM SOUTH", ""),
@@ -119,4 +121,4 @@ VARIABLES: dict[str, tuple[str, str, str]] = {
     "P_STRAT": ("scalar", "BASE STATE PRESSURE AT BOTTOM OF STRATOSPHERE", "Pa"),
 }
 
-INTEGERS = ("IVGTYP", "ISLTYP")
+INTEGERS = ("IVGTYP", "ISLTYP", "GOT_VAR_SSO")

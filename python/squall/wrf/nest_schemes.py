@@ -23,6 +23,7 @@ _PARENTS = (
     "physics.ra_sw_physics",
     "physics.sf_sfclay_physics",
     "physics.sf_surface_physics",
+    "physics.topo_wind",
     "dynamics.smdiv",
     "dynamics.emdiv",
     "dynamics.moist_adv_opt",

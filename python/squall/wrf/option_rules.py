@@ -1,8 +1,7 @@
 """Rules for options of WRF that Squall has not, and for limiters, which matter where what they limit is."""
 
-from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Values, off
-from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
+from squall.wrf.schemes import SUITE, number_of
 
 _NAMES = {"scalar": "numbers of particles", "tke": "TKE"}
 #: Schemes of microphysics that carry water alone.
@@ -32,23 +31,10 @@ LIMITERS = Rule(
 )  # fmt: skip
 
 
-def _with_fluxes(key: str, default: Value, meaning: str) -> Rule:
-    """Of the fluxes between ground and air, where there are any."""
-    short = key.split(".")[1]
-
-    def apply(v: Values) -> Outcome:
-        return Outcome(lost=meaning if has_fluxes(v) and v[short] != default else "")
-
-    return Rule({key: default, **FLUXES}, "none", apply, meaning)
-
-
 OPTIONS = [
-    _with_fluxes("physics.isfflx", 1, "fluxes of heat and vapour are always on, and computed"),
-    _with_fluxes("physics.topo_wind", 0, "the wind near the ground does not feel subgrid terrain"),
     off("physics.mp_zero_out", 0, "small amounts of water are not set to zero"),
     off("physics.windfarm_opt", 0, "there are no wind farms"),
     off("physics.bl_mynn_tkeadvect", False, "the boundary layer's TKE is not carried by the wind"),
-    off("dynamics.rad_nudge", 0, "temperature is not nudged in place of radiation"),
     off("dynamics.tracer_opt", 0, "WRF's test tracers are left out: name tracers in [tracer.<name>]"),
     off("fire.ifire", 0, "there is no fire model"),
     off("chem.chem_opt", 0, "there is no chemistry"),

@@ -21,7 +21,7 @@ def _radiation(v: Values) -> Outcome:
     if longwave == shortwave == 1:
         note = _INSTEAD_OF_RRTM
         if number_of(v, "mp") == 3:
-            lost.append("longwave sees the crystals of WSM3 (3), which WRF's RRTM (1) leaves out")
+            settings["physics.longwave_ice"] = False  # RRTM takes WSM3's crystals to be none at all
     elif longwave == 1:
         lost.append("longwave 1 (RRTM) is replaced by RRTMGP, whose clouds differ")
     elif longwave not in _RRTMG:
@@ -32,7 +32,9 @@ def _radiation(v: Values) -> Outcome:
         lost.append(f"shortwave {shortwave} is replaced by RRTMGP")
     if shortwave == 1 and v.number("swrad_scat") != 1:
         lost.append("clear air scatters as with swrad_scat = 1")
-    if v.whole("icloud") != 1:
+    if v.whole("icloud") == 0:
+        settings["physics.cloud_radiation"] = False
+    elif v.whole("icloud") != 1:
         lost.append("clouds act on radiation as with icloud = 1")
     return Outcome(settings, "; ".join(lost), note)
 
@@ -48,6 +50,14 @@ def _shading(v: Values) -> Outcome:
             "physics.shadow_length": f"{v.number('shadlen') / 1000:.10g} km",
         }
     )
+
+
+def _newtonian(v: Values) -> Outcome:
+    if not v.flag("rad_nudge"):
+        return Outcome()
+    if number_of(v, "ra_lw") > 0 or number_of(v, "ra_sw") > 0:
+        return Outcome(lost="radiation is computed: temperature is not drawn to its base profile too")
+    return Outcome({"physics.newtonian_cooling": True})
 
 
 def _slopes(v: Values) -> Outcome:
@@ -111,8 +121,13 @@ RADIATION_RULES = [
             "physics.icloud": 1, "physics.swrad_scat": 1.0, "physics.mp_physics": -1, **SUITE,
         },
         '`physics.radiation`: both 0: `"none"`, shortwave 1: `"rrtmgp-dudhia"`, shortwave 4: `"rrtmgp"`; '
-        "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0",
+        "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0; "
+        "`cloud_radiation`: icloud 0: false; `longwave_ice`: both 1 with mp_physics 3: false",
         _radiation, "both 1: RRTMGP with grey clouds stands for RRTM; all others are replaced by RRTMGP",
+    ),
+    Rule(
+        {"dynamics.rad_nudge": 0, **_SCHEMES},
+        "`physics.newtonian_cooling`", _newtonian, "without radiation",
     ),
     Rule(
         {"physics.slope_rad": 0, **_SCHEMES},

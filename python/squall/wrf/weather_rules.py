@@ -8,6 +8,7 @@ from squall.wrf.option_rules import LIMITERS, OPTIONS
 from squall.wrf.radiation_rules import RADIATION_RULES
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
+from squall.wrf.surface_rules import HEAT_FLUXES, OCEAN, TERRAIN_WIND, only_momentum
 
 _ADVECTION = "WENO advection is not supported: the usual orders are used"
 _MICROPHYSICS = {
@@ -72,9 +73,10 @@ def _boundary_layer(v: Values) -> Outcome:
 
 def _land(v: Values) -> Outcome:
     scheme = number_of(v, "sf_surface")
-    if scheme == 0 or number_of(v, "sf_sfclay") == 0:  # without which WRF does not call the land either
+    if scheme == 0 or number_of(v, "sf_sfclay") == 0 or only_momentum(v):  # WRF does not call the land either
         return Outcome({"physics.land": "none"})
-    if not has_fluxes(v) or (number_of(v, "ra_lw") == 0 and number_of(v, "ra_sw") == 0):
+    dark = number_of(v, "ra_lw") == 0 and number_of(v, "ra_sw") == 0
+    if not has_fluxes(v) or (dark and scheme != 1):
         return Outcome(
             lost="the land surface model needs radiation and surface fluxes, so it is off: the ground "
             "keeps its temperature"
@@ -340,14 +342,16 @@ PHYSICS_RULES = [
     Rule(
         {
             "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1,
-            **FLUXES,
+            "physics.isfflx": 1, **FLUXES,
         },
         '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`',
-        _land, "all others are replaced by `noah`; needs radiation and surface fluxes",
+        _land, "all others are replaced by `noah`; needs surface fluxes and, but for 1, radiation",
     ),
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
-    off("physics.sf_ocean_physics", 0, "there is no ocean model"),
+    OCEAN,
+    TERRAIN_WIND,
+    HEAT_FLUXES,
     off("physics.fractional_seaice", 0, "a sea cell is ice-covered if its ice fraction is at least one "
     "half, else open water"),
     SEA,

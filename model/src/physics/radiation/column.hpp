@@ -44,8 +44,9 @@ struct Column {
     std::vector<double> temperature; ///< likewise [K]
     GroundOptics ground;
     Sunlight sun;
-    AerosolOptics aerosol; ///< of that in all layers
-    int above = 0;         ///< of the layers, those of add_air_above()
+    AerosolOptics aerosol;    ///< of that in all layers
+    int above = 0;            ///< of the layers, those of add_air_above()
+    bool longwave_ice = true; ///< grey clouds of the longwave have crystals
 
     int size() const { return static_cast<int>(layers.size()); }
     void resize(int n) {

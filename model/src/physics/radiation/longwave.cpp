@@ -28,8 +28,9 @@ real grey_depth(const Column &c, int k) {
                         double(constants::r_d) * layer.temperature / layer.pressure; // [m]
     const auto falling = [deep](double path) { return 1000 * deep * std::pow(path / (1000 * deep), 0.75); };
     const auto mean = [&layer](CloudKind kind) { return layer.cover * layer.cloud[kind].path; };
-    const double depth = of_drops * mean(liquid) + of_crystals * mean(ice) + of_flakes * falling(mean(snow)) +
-                         of_rain * falling(layer.rain);
+    const double of_ice = c.longwave_ice ? of_crystals * mean(ice) : 0;
+    const double depth =
+        of_drops * mean(liquid) + of_ice + of_flakes * falling(mean(snow)) + of_rain * falling(layer.rain);
     return real(depth > 0.01 ? depth : depth * layer.cover);
 }
 

@@ -57,9 +57,8 @@ void advance_column(const SurfaceColumns &c, int i, int steps) {
     const real per_theta = std::pow(constants::p0 / c.surface_pressure[i], constants::kappa);
     const real capacity = capacity_per_inertia * c.thermal_inertia[i];
     const real ground = c.skin_temperature[i];
-    const real radiation =
-        c.shortwave_net[i] +
-        c.emissivity[i] * (c.longwave_down[i] - stefan_boltzmann * ground * ground * ground * ground);
+    const real emission = c.radiates ? stefan_boltzmann * ground * ground * ground * ground : real(0);
+    const real radiation = c.shortwave_net[i] + c.emissivity[i] * (c.longwave_down[i] - emission);
     const bool snow = c.snow_cover[i] > 0;
     Fluxes sum{0, 0};
     real change = 0;

@@ -66,6 +66,11 @@ struct Diffusivities {
     Columns towards_top; ///< weight of the entrainment flux (1 - z/h)^3, 0 above
 };
 
+/// What the drag of one column's ground is multiplied by, once its diffusivities are known: the drag of its
+/// terrain where the layer is calm and shallow, none of that where it convects (Jimenez and Dudhia 2012, with
+/// the weakening by convection that WRF has added).
+real terrain_drag(const Profiles &p, int i, const Layer &layer, const Diffusivities &d);
+
 /// For all columns: as if there were no boundary layer.
 void set_local(const Profiles &p, const Diffusivities &d);
 

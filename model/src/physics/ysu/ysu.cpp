@@ -31,6 +31,7 @@ class Ysu final : public BoundaryLayerScheme {
         mix_heat(p, d);
         mix_water(p, d);
         mix_momentum(p, d);
+        if (c.shelter) set_10m_wind(p);
     }
 
   private:
@@ -66,6 +67,7 @@ class Ysu final : public BoundaryLayerScheme {
     void mix_heat(const Profiles &p, const Diffusivities &d);
     void mix_water(const Profiles &p, const Diffusivities &d);
     void mix_momentum(const Profiles &p, const Diffusivities &d);
+    static void set_10m_wind(const Profiles &p);
 
     ColumnStorage storage_, rows_;
     std::array<Layer, columns_at_a_time> layers_{};
@@ -185,6 +187,7 @@ void Ysu::mix_momentum(const Profiles &p, const Diffusivities &d) {
         const Layer &a = layers_[static_cast<std::size_t>(i)];
         const real u = p.c.u(i, 0), v = p.c.v(i, 0), speed = std::sqrt(u * u + v * v) + real(1e-9);
         row(drag)[i] = a.density * a.ust * a.ust * speed / (p.s.wind_speed[i] * p.s.wind_speed[i]);
+        if (p.c.terrain_drag) row(drag)[i] *= terrain_drag(p, i, a, d);
     }
     factor(p, field(mass), d.momentum, row(drag));
     const auto none = [](int) { return real(0); };
@@ -192,6 +195,16 @@ void Ysu::mix_momentum(const Profiles &p, const Diffusivities &d) {
     solve(p, p.c.u, p.c.du, true);
     force(p, field(mass), d.momentum, none, [](const Layer &a) { return std::pair(a.v, a.v_flux); });
     solve(p, p.c.v, p.c.dv, true);
+}
+
+/// On summits it is the lowest layer's.
+void Ysu::set_10m_wind(const Profiles &p) {
+    for (int i = 0; i < p.c.n; ++i) {
+        const real share = p.c.shelter[i];
+        real &u = p.s.wind_u_10m[i], &v = p.s.wind_v_10m[i];
+        u = share * u + (1 - share) * p.c.u(i, 0);
+        v = share * v + (1 - share) * p.c.v(i, 0);
+    }
 }
 
 } // namespace

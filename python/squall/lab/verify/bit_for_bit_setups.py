@@ -282,6 +282,7 @@ REAL: dict[str, Changes] = {
         "physics.cumulus": "kain-fritsch",
         "physics.radiation": "broadband",
         "physics.radiation_interval": "30 min",
+        "physics.ocean": "mixed-layer",
     },
     CLASSIC: {
         **WINTER,
