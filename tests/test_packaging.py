@@ -1,6 +1,7 @@
 """Recipes for containers and Spack: they call what sets Squall up, and name what there is."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -133,6 +134,30 @@ def test_a_package_of_an_extra_that_is_not_there_is_named_with_the_extra(tmp_pat
         assert f"package {lacking} is not installed" in said.stderr
         assert f"pip install '.[{extras.EXTRA[lacking]}]'" in said.stderr
         assert "Traceback" not in said.stderr
+
+
+def test_a_package_eccodes_without_its_library_is_told(tmp_path):
+    (tmp_path / "eccodes.py").write_text('raise RuntimeError("Cannot find the ecCodes library")')
+    (tmp_path / "analysis.grb2").write_bytes(b"GRIB")
+    said = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from squall.cli import main; main()",
+            "prepare",
+            "analysis.grb2",
+            "-o",
+            "here",
+        ],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.returncode == 2, said.stderr
+    assert "the library ecCodes, which it has for Python up to 3.12" in " ".join(said.stderr.split())
+    assert "Traceback" not in said.stderr
 
 
 def test_modules_of_extras_come_with_the_extra_that_is_named():
