@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help page demo check test test-all build kernels install configure adios2 env lint format docs figures needs recipes release sanitize fuzz clean
+.PHONY: help page demo check test test-all build kernels install configure adios2 wheel env lint format docs figures needs recipes release sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -44,6 +44,9 @@ configure: # again when a compiler or library has come that the build lacked
 
 adios2: ## Build ADIOS2 for the engine adios, once, outside this folder; the next build uses it
 	@tools/adios2
+
+wheel: ## Make a wheel with everything in it, for Linux machines without compiler, into dist/
+	@tools/wheel
 
 env: ## Make the Python environment, .venv
 	@tools/python-env dev

@@ -12,7 +12,7 @@ from rich.console import Console
 from pictures import assert_drawn
 from squall import locate
 from squall.errors import UserError
-from squall.lab import speed, speed_forecasts, speed_wrf
+from squall.lab import speed, speed_builds, speed_forecasts, speed_wrf
 from squall.lab.speed_domains import CHANGES, NESTED, SIZES, TRACERS, with_tracers
 from squall.lab.verify.built_wrf import BuiltWrf
 from squall.lab.verify.check import Skipped
@@ -231,3 +231,33 @@ def test_without_reference_data_or_a_built_wrf_none_is_timed(squall, wrf, tmp_pa
     said = squall("lab", "speed", "--wrf", tmp_path)
     assert said.returncode == 2
     assert "is no built WRF" in " ".join(said.stderr.split())
+
+
+def test_two_builds_are_timed_in_turn_and_the_ratio_is_of_medians(tmp_path, monkeypatch):
+    size = replace(SIZES[0], steps=4)
+    monkeypatch.setattr(speed_builds, "SIZES", (size,))
+    other = tmp_path / "twice"
+    took = """import json, pathlib, sys
+path = pathlib.Path(sys.argv[1])
+told = json.loads(path.read_text())
+told["each_step_processor"] = [9, *(2 * s for s in told["each_step_processor"][1:])]
+path.write_text(json.dumps(told))"""
+    program = locate.model_binary()
+    other.write_text(
+        f'#!/bin/sh\n{program} "$@" || exit 1\nwhile [ "$1" != --timing ]; do shift; done\n'
+        f"python3 -c '{took}' \"$2\"\n"
+    )
+    other.chmod(0o755)
+    results = tmp_path / "beside.json"
+    speed_builds.run(other, tmp_path, 3, results)
+    (pair,) = json.loads(results.read_text())["beside"]
+    assert pair["domain"] == size.label
+    assert 1.2 < pair["ratio"] < 3.3
+    assert pair["ratio"] == pytest.approx(pair["other"] / pair["here"])
+
+
+def test_a_build_to_time_beside_must_be_there(squall, tmp_path):
+    said = squall("lab", "speed", "--beside", tmp_path / "none")
+    assert said.returncode == 2
+    assert "which is not a program" in " ".join(said.stderr.split())
+    assert speed_builds.Pair("storm", 0.5, 0.475).ratio == pytest.approx(0.95)

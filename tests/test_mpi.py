@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from squall import mpi
+from squall import machine, mpi
 from squall.errors import UserError
 
 
@@ -69,3 +69,21 @@ def test_ranks_are_started_with_the_mpirun_of_the_library_that_is_loaded(monkeyp
     beside.unlink()
     assert mpi.mpirun(tmp_path / "squall-model") == str(on_path)
     assert mpi.mpirun(None) == str(on_path)
+
+
+def test_the_version_of_hydra_is_told(monkeypatch, tmp_path):
+    said = "HYDRA build details:\n    Version:                                 5.0.2\n    CC: gcc\n"
+    mpirun = a_program(tmp_path / "mpirun", f"#!/bin/sh\ncat <<'END'\n{said}END\n")
+    monkeypatch.setattr(mpi, "mpirun", lambda program: str(mpirun))
+    launcher = machine.launcher()
+    assert launcher.version == "HYDRA 5.0.2"
+    assert launcher.is_hydra
+    assert not launcher.is_open_mpi
+
+
+def test_where_a_library_was_found_is_told_without_detours(monkeypatch, tmp_path):
+    program = a_program(tmp_path / "bin" / "program")
+    (tmp_path / "lib").mkdir()
+    said = f"\\tlibmpi.so.12 => {tmp_path}/bin/../lib/libmpi.so.12 (0x00007f)\\n"
+    monkeypatch.setattr(mpi.subprocess, "run", told(mpi.subprocess.run, program, said))
+    assert mpi.library(program) == ("libmpi.so.12", tmp_path / "lib" / "libmpi.so.12")

@@ -1,6 +1,7 @@
 """The one list of what Squall needs, python/squall/needs.toml, and what is made of it."""
 
 import ast
+import dataclasses
 import re
 import subprocess
 import sys
@@ -53,7 +54,11 @@ def test_a_need_that_is_added_reaches_every_file(monkeypatch):
         easybuild={"build": "Newlib 2.1"},
     )
     package = Package("newpack", ("watch",), min="1", below="2", modules=("np",))
-    systems, packages = needed.systems() | {"new": new}, needed.packages() | {"newpack": package}
+    python = dataclasses.replace(needed.systems()["python"], debian=("python3", "python3-venv", "libnew"))
+    systems, packages = (
+        needed.systems() | {"new": new, "python": python},
+        needed.packages() | {"newpack": package},
+    )
     monkeypatch.setattr(needed, "systems", lambda: systems)
     monkeypatch.setattr(needed, "packages", lambda: packages)
     stale = dict(needs.stale())
@@ -64,6 +69,8 @@ def test_a_need_that_is_added_reaches_every_file(monkeypatch):
     assert "newpack >=1,<2" in yaml.safe_load(made["recipe.yaml"])["requirements"]["run"]
     assert '    depends_on("newlib@2.1:")\n' in made["package.py"]
     assert "    ('Newlib', '2.1'),\n" in made[needs.EASYCONFIG.name]
+    assert 'ARG packages="python3 python3-venv libnew"\n' in made["Containerfile"]
+    assert '    packages="python3 python3-venv libnew"\n' in made["squall.def"]
     for path, text in stale.items():
         assert needs.filled(text, needs.MADE[str(path.relative_to(CHECKOUT))]) == text
 

@@ -157,3 +157,9 @@ def test_a_case_that_is_prepared_first_says_how(squall, tmp_path):
         assert f"  {line}\n" in said.stderr
     made = squall("new", "january-storm.toml", "--case", "january-storm")
     assert made.stdout.endswith("Next: squall prepare january-storm.toml\n")
+
+
+def test_a_new_file_s_folder_is_made(squall, tmp_path):
+    said = squall("new", tmp_path / "of" / "mine" / "storm.toml", "--case", "supercell")
+    assert said.returncode == 0, said.stderr
+    assert (tmp_path / "of" / "mine" / "storm.toml").is_file()

@@ -1,6 +1,7 @@
 """Recipes for containers and Spack: they call what sets Squall up, and name what there is."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import PurePath
 import pytest
 from packaging.version import Version
 
-from squall import extras, locate
+from squall import extras, locate, needed
 
 pytestmark = pytest.mark.regression
 
@@ -54,6 +55,40 @@ def test_both_containers_begin_from_the_same_system():
     docker = re.search(r"^FROM (.*)$", (PACKAGING / "Dockerfile").read_text(), re.M)[1]
     apptainer = re.search(r"^From: (.*)$", (PACKAGING / "squall.def").read_text(), re.M)[1]
     assert docker == apptainer
+
+
+def of_the_wheel():
+    """The two recipes of containers of the wheel: for OCI, and for Apptainer by section."""
+    oci = (PACKAGING / "wheel" / "Containerfile").read_text()
+    sections = re.split(r"^%(\w+)\n", (PACKAGING / "wheel" / "squall.def").read_text(), flags=re.M)
+    lines = [[line.strip() for line in part.splitlines() if line.strip()] for part in sections[2::2]]
+    return oci, sections[0], dict(zip(sections[1::2], lines, strict=True))
+
+
+def test_containers_of_the_wheel_ask_for_python_as_the_list_of_needs_has_it():
+    oci, _, apptainer = of_the_wheel()
+    packages = f'packages="{" ".join(needed.systems()["python"].debian)}"'
+    assert f"\nARG {packages}\n" in oci
+    assert packages in apptainer["post"]
+    needs = {package.name for package in needed.packages().values() if "wheel" in package.of}
+    assert needs == {"mpich"}  # which pip brings: no MPI of Debian's
+    assert not re.search(r"libmpi|mpich|openmpi|gcc|build-essential", oci + str(apptainer))
+
+
+def test_containers_of_the_wheel_are_made_by_the_same_steps():
+    oci, head, apptainer = of_the_wheel()
+    steps = re.findall(r"^RUN (.*)$", oci, re.M)
+    assert len(steps) == 3
+    assert [line for line in apptainer["post"] if not line.startswith(("#", "packages="))] == steps
+    base = re.search(r"^FROM (.*)$", oci, re.M)[1]
+    assert re.search(r"^From: (.*)$", head, re.M)[1] == base
+    assert f"FROM {base}\n" in (PACKAGING / "Dockerfile").read_text()
+    wheel = "squall-*-manylinux_*.whl"
+    assert re.search(r"^COPY (.*)$", oci, re.M)[1] == f"{wheel} /wheel/"
+    assert apptainer["files"] == [f"dist/{wheel} /wheel/"]
+    assert re.search(r"^ENV (.*)$", oci, re.M)[1] == apptainer["environment"][0].removeprefix("export ")
+    assert re.search(r"^ENTRYPOINT (.*)$", oci, re.M)[1] == '["squall"]'
+    assert apptainer["runscript"] == ['exec squall "$@"']
 
 
 def calls(name):
@@ -133,6 +168,30 @@ def test_a_package_of_an_extra_that_is_not_there_is_named_with_the_extra(tmp_pat
         assert f"package {lacking} is not installed" in said.stderr
         assert f"pip install '.[{extras.EXTRA[lacking]}]'" in said.stderr
         assert "Traceback" not in said.stderr
+
+
+def test_a_package_eccodes_without_its_library_is_told(tmp_path):
+    (tmp_path / "eccodes.py").write_text('raise RuntimeError("Cannot find the ecCodes library")')
+    (tmp_path / "analysis.grb2").write_bytes(b"GRIB")
+    said = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from squall.cli import main; main()",
+            "prepare",
+            "analysis.grb2",
+            "-o",
+            "here",
+        ],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.returncode == 2, said.stderr
+    assert "the library ecCodes, which it has for Python up to 3.12" in " ".join(said.stderr.split())
+    assert "Traceback" not in said.stderr
 
 
 def test_modules_of_extras_come_with_the_extra_that_is_named():

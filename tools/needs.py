@@ -71,6 +71,11 @@ def _texts(entry: str | list[str] | None) -> list[str]:
     return [entry] if isinstance(entry, str) else list(entry or ())
 
 
+def container(before: str) -> list[str]:
+    """Debian's packages that a container of the wheel asks for, as a variable of its recipe."""
+    return [f'{before}packages="{" ".join(needed.systems()["python"].debian)}"']
+
+
 def conda() -> list[str]:
     """Requirements of conda's recipe, by section."""
     lines = []
@@ -126,6 +131,8 @@ MADE: dict[str, Parts] = {
         "dependencies": lambda: ["dependencies = [", *listed("squall"), "]"],
         "extras": extras,
     },
+    "packaging/wheel/Containerfile": {"packages": lambda: container("ARG ")},
+    "packaging/wheel/squall.def": {"packages": lambda: container("")},
     "packaging/conda/recipe.yaml": {"conda": conda, "imports": imports},
     "packaging/spack/packages/squall/package.py": {"spack": spack},
     str(EASYCONFIG.relative_to(ROOT)): {

@@ -16,7 +16,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 from rich.table import Table
 
-from squall import locate, machine, mpi, needed
+from squall import forms, locate, machine, mpi, needed
 from squall.errors import UserError
 from squall.fetch import tables
 from squall.needed import Package, System
@@ -180,12 +180,23 @@ def _device() -> list[Finding]:
 
 
 def _loaded() -> list[Finding]:
-    """The MPI library that the model loads."""
+    """What the model loads: its steps, where they have forms for several types of processors, and MPI."""
     try:
-        found = mpi.library(locate.model_binary())
+        model = locate.model_binary()
     except UserError:
         return []
-    return [_mpi(*found)] if found else []
+    found = mpi.library(model)
+    return [*_forms(model), *([_mpi(*found)] if found else [])]
+
+
+def _forms(model: Path) -> list[Finding]:
+    there = forms.of(model)
+    if not there:
+        return []
+    if there.taken:
+        return [Finding("compiled for", "ok", f"{there.taken}, of {', '.join(there.there)} in the wheel")]
+    advice = "Build the model on this machine: make build, in Squall's checkout"
+    return [Finding("compiled for", "missing", f"{forms.NEEDED}, which this one is not", advice=advice)]
 
 
 def _mpi(name: str, where: Path | None) -> Finding:

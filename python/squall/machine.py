@@ -81,4 +81,6 @@ def launcher() -> Launcher | None:
         return None
     said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     lines = (said.stdout or said.stderr).strip().splitlines()
+    if lines and (number := re.search(r"^HYDRA build details:\s+Version:\s+(\S+)", said.stdout)):
+        lines[0] = f"HYDRA {number[1]}"
     return Launcher(path, lines[0] if lines else "unknown")

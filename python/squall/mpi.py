@@ -44,7 +44,12 @@ def libraries(program: Path) -> dict[str, Path | None]:
     environment = os.environ | {"LD_TRACE_LOADED_OBJECTS": "1"}
     said = subprocess.run([program], env=environment, capture_output=True, text=True, check=False).stdout
     lines = re.findall(r"^\s+(\S+) => (\S+)", said, re.M)
-    return {name: Path(where) if where.startswith("/") else None for name, where in lines}
+    return {name: _whole(Path(where)) if where.startswith("/") else None for name, where in lines}
+
+
+def _whole(found: Path) -> Path:
+    """A file's path without `..`, which the loader leaves in what it found from the program on."""
+    return found.parent.resolve() / found.name
 
 
 def library(program: Path) -> tuple[str, Path | None] | None:

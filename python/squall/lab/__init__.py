@@ -70,14 +70,15 @@ _SPEED_HELP = """Measure the model's speed against the machine's memory bandwidt
 Times steps on one core and on all cores: of the baroclinic wave on a domain that fits the caches, on the
 domain of WRF's own case, and on one far larger than the caches; and of the supercell on the domain of WRF's
 own case and on a large one. Then times the baroclinic wave with few and with many tracers, to get the cost of
-one tracer. With --wrf it times a built WRF and Squall in turn instead, on the same cases. Needs an otherwise
-idle machine.
+one tracer. With --wrf it times a built WRF and Squall in turn instead, on the same cases, and with --beside
+another build of the model. Needs an otherwise idle machine.
 
 [bold]Examples[/bold]
 
     squall lab speed
     squall lab speed --repeats 5 --results speed.json
     squall lab speed --wrf ~/WRF
+    squall lab speed --beside build/release/model/squall-model
 """
 
 _IO_HELP = """Measure the output of every engine, placement and codec against the machine's limits.
@@ -174,13 +175,24 @@ def speed_command(
             show_default=False,
         ),
     ] = None,
+    beside: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PROGRAM",
+            help="Another build's squall-model to time in turn with the model at hand, on one core.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = None,
 ) -> None:
-    from squall.lab import speed
+    from squall.lab import speed, speed_builds
 
     if file:
-        refuse(ctx, str(file), "repeats", "json", "wrf")
+        refuse(ctx, str(file), "repeats", "json", "wrf", "beside")
         speed.draw_again(file, output)
+    elif beside:
+        refuse(ctx, "--beside", "wrf")
+        speed_builds.run(beside.resolve(), output, repeats, json)
     elif wrf:
         speed.beside_wrf(wrf.resolve(), output, repeats, json)
     else:

@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass, field
 from typing import Any
 
-from squall import locate
+from squall import forms, locate
 from squall.errors import UserError
 from squall.quantity import Kind, quantity
 
@@ -103,6 +103,7 @@ def load() -> Schema:
     program = locate.model_binary()
     said = subprocess.run([program, "--schema"], capture_output=True, text=True, check=False)
     if said.returncode != 0:
+        forms.require(program)
         raise UserError(f"{program} cannot list its keys: it is older than this command. Build it again.")
     return read(json.loads(said.stdout))
 

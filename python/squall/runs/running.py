@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from squall import locate
+from squall import forms, locate
 from squall.errors import UserError
 from squall.runs import launch, restarts, run_state, tuned
 
@@ -76,7 +76,9 @@ def run(wishes: Wishes) -> int:
     place = restarts.place(path, wishes.settings) if wishes.go_on or wishes.keep else None
     if wishes.go_on and place:
         wishes = _gone_on(wishes, place, path)
-    program, *words = *wishes.watch.before, str(locate.model_binary())
+    model = locate.model_binary()
+    forms.require(model)
+    program, *words = *wishes.watch.before, str(model)
     start = launch.prepare(
         Path(program),
         [*words, *_arguments(path, wishes)],

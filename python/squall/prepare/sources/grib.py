@@ -12,9 +12,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import eccodes as ec
 import numpy as np
 from numpy.typing import NDArray
+
+from squall.errors import UserError
+
+try:
+    import eccodes as ec
+except RuntimeError:  # the package is here, its library is not
+    raise UserError(
+        "GRIB files cannot be read: the Python package eccodes is installed without the library ecCodes, "
+        "which it has for Python up to 3.12. Use such a Python, or install the library: sudo apt-get "
+        "install libeccodes0."
+    ) from None
 
 from squall.diagnose.vapour import Saturation
 from squall.prepare.sources import grib_made
