@@ -242,6 +242,7 @@ def test_a_nest_may_predict_tke_beside_its_boundary_layer():
     assert nests_own(physics=physics, dynamics=dynamics) == {
         "d03.diffusion": "tke",
         "d03.diffusion_surfaces": "physical",
+        "d03.c_k": 0.15,
     }
     assert not any("nest d03" in line for line in lost(domains=NESTED, physics=physics, dynamics=dynamics))
 

@@ -137,7 +137,7 @@ TEST_F(Physics, OfEverySuiteIsThere) {
 TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
     const std::string without = refusal("[physics]\nsuite = \"regional\"\nradiation = \"none\"\n");
     EXPECT_SAYS(without, "run.toml:5");
-    EXPECT_SAYS(without, "or land = \"none\" (land comes from physics.suite = \"regional\"");
+    EXPECT_SAYS(without, "or land = \"slab\" or \"none\" (land comes from physics.suite = \"regional\"");
     EXPECT_SAYS(refusal(suite + "boundary_layer = \"none\"\n"),
                 "has no effect with physics.boundary_layer = \"none\"; set boundary_layer = \"ysu\", or "
                 "surface_layer = \"none\" (surface_layer comes from");

@@ -55,6 +55,7 @@ TEST(HistoryAttributes, NumberTheSchemesAsWrfDoes) {
                                                      {"MP_PHYSICS", 8},
                                                      {"RA_LW_PHYSICS", 4},
                                                      {"RA_SW_PHYSICS", 4},
+                                                     {"SF_OCEAN_PHYSICS", 0},
                                                      {"SF_SFCLAY_PHYSICS", 1},
                                                      {"SF_SURFACE_PHYSICS", 2}}));
     p.radiation = "broadband";

@@ -136,7 +136,8 @@ TEST(SurfaceLayerKeys, SchemesThatNeedOthersSayWhich) {
          "which computes its own fluxes; set boundary_layer = \"ysu\"");
     says(surface + ysu + "land_wetness = 0.5", "derives wetness from land use");
     says(ysu + "land = \"slab\"", "needs the fluxes of a surface layer");
-    says(surface + ysu + "land = \"slab\"", "needs the radiation at the ground");
+    says(surface + ysu + "land = \"noah\"", "needs the radiation at the ground");
+    says(surface + ysu + "land = \"slab\"", "built-in cases lie over water");
 }
 
 TEST(Tracers, DecayHalvesInAHalfLife) {
