@@ -45,8 +45,10 @@
 #include "dynamics/side_lines.cpp"
 #include "dynamics/slow_terms.cpp"
 #include "dynamics/stage_end.cpp"
+#include "run/health_scan.cpp"
 #pragma clang force_cuda_host_device end
 
 #include "parallel/halo_copies.cpp"
+#include "run/monitor.cpp"
 #include "solver/slow_tendencies.cpp"
 #include "solver/solver.cpp"

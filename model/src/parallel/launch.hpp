@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "core/kernel_memory.hpp"
 #include "core/scratch.hpp"
 #include "parallel/tiles.hpp"
 
@@ -54,6 +55,24 @@ template <class Kernel> void launch_on_device(const Range &all, const Kernel &ke
     run_column<<<grid, block>>>(all, kernel);
 }
 
+/// First of each column, then of each row by the thread of its first column.
+template <class Value, class Kernel, class Merge>
+Value merge_on_device(const Range &all, KernelVector<Value> &found, const Kernel &kernel,
+                      const Merge &merge) {
+    const int ni = all.i1 - all.i0, nj = all.j1 - all.j0;
+    found.assign(static_cast<std::size_t>(ni) * static_cast<std::size_t>(nj), Value{});
+    launch_on_device(all, [=, out = found.data()](const Range &column, const Scratch &) {
+        out[(column.j0 - all.j0) * ni + column.i0 - all.i0] = kernel(column);
+    });
+    launch_on_device(Range{0, 1, 0, nj, 0, 1}, [=, out = found.data()](const Range &row, const Scratch &) {
+        for (int i = 1; i < ni; ++i) merge(out[row.j0 * ni], out[row.j0 * ni + i]);
+    });
+    device::finish();
+    Value best{};
+    for (int j = 0; j < nj; ++j) merge(best, found[static_cast<std::size_t>(j * ni)]);
+    return best;
+}
+
 #endif
 
 /// Runs kernel(tile, scratch) on every tile. `scratch`: one for each thread. Where a device is in use, this
@@ -72,6 +91,29 @@ void launch(const std::vector<Range> &tiles, std::vector<ScratchMemory> &scratch
         for_each_tile(tiles, run, where);
     else
         for_each_tile(scattered_columns(tiles), run, where);
+}
+
+/// What kernel(tile) finds on all tiles, as merge(best, other) keeps the better of two, in any order.
+/// `found`: room for what tiles find, which may be kept.
+template <class Value, class Kernel, class Merge>
+Value launch_and_merge(const std::vector<Range> &tiles, KernelVector<Value> &found, const Kernel &kernel,
+                       const Merge &merge, const CodePlace &where = CodePlace::current()) {
+    static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel holds views and numbers by value");
+    static_assert(std::is_class_v<Merge>, "a device does not know where a function of processors lies");
+#ifdef SQUALL_GPU_KERNELS
+    if (device::in_use()) return merge_on_device(bounds(tiles), found, kernel, merge);
+#endif
+    const bool whole = launch_order() == LaunchOrder::tiles;
+    const std::vector<Range> columns = whole ? std::vector<Range>() : scattered_columns(tiles);
+    const std::vector<Range> &pieces = whole ? tiles : columns;
+    found.assign(pieces.size(), Value{});
+    for_each_tile(
+        pieces,
+        [&](const Range &piece) { found[static_cast<std::size_t>(&piece - pieces.data())] = kernel(piece); },
+        where);
+    Value best{};
+    for (const Value &one : found) merge(best, one);
+    return best;
 }
 
 } // namespace squall

@@ -10,85 +10,14 @@
 #include "core/constants.hpp"
 #include "core/profile.hpp"
 #include "parallel/halo.hpp"
-#include "parallel/tiles.hpp"
-#include "run/extremes.hpp"
+#include "parallel/launch.hpp"
+#include "run/health_scan.hpp"
 #include "run/text.hpp"
 
 namespace squall {
 namespace {
 
-/// What a scan looks for.
-enum Quantity { horizontal, vertical, w_largest, not_finite, notices, quantities };
-using Found = std::array<Placed, quantities>;
-
-constexpr std::array<const char *, 6> variables = {"u", "v", "w", "theta", "ph", "mu"};
-
-/// Largest values in one row; `finite` is 0 unless some value of the row is not finite.
-struct RowScan {
-    real horizontal = 0, vertical = 0, w = 0, finite = 0;
-};
-
-/// 0 for a finite number, else NaN; sums of it keep the NaN.
-real finiteness(real x) { return x - x; }
-
-/// All that one row of one tile is scanned with.
-struct Row {
-    ConstField3 u, v, w, theta, ph, phb;
-    ConstField2 mu, msfux, msfvy;
-    real rdx_dt, rdy_dt, g_dt;
-    int k, j;
-
-    real courant_horizontal(int i) const {
-        return rdx_dt * msfux(i, j) * std::abs(u(i, k, j)) + rdy_dt * msfvy(i, j) * std::abs(v(i, k, j));
-    }
-    real courant_vertical(int i) const {
-        const real thickness = (ph(i, k + 1, j) + phb(i, k + 1, j)) - (ph(i, k, j) + phb(i, k, j));
-        return g_dt * std::max(std::abs(w(i, k, j)), std::abs(w(i, k + 1, j))) / thickness;
-    }
-    RowScan scan(int i0, int i1) const;
-    RowScan scan_top(int i0, int i1) const;
-};
-
-/// 0 where all of a row are finite, else NaN.
-real finiteness(const real *row, int i0, int i1) {
-    real bad = 0;
-#pragma omp simd reduction(+ : bad)
-    for (int i = i0; i < i1; ++i) bad += finiteness(row[i]);
-    return bad;
-}
-
-/// On layer k, and on the interface below it.
-RowScan Row::scan(int i0, int i1) const {
-    real ch = 0, cv = 0, wm = 0, bad = 0;
-#pragma omp simd reduction(max : ch, cv, wm) reduction(+ : bad)
-    for (int i = i0; i < i1; ++i) {
-        ch = std::max(ch, courant_horizontal(i));
-        cv = std::max(cv, courant_vertical(i));
-        wm = std::max(wm, std::abs(w(i, k, j)));
-        bad += finiteness(u(i, k, j)) + finiteness(v(i, k, j)) + finiteness(w(i, k, j)) +
-               finiteness(theta(i, k, j)) + finiteness(ph(i, k, j));
-    }
-    return {ch, cv, wm, bad};
-}
-
-/// On the top interface, and the column mass.
-RowScan Row::scan_top(int i0, int i1) const {
-    real wm = 0, bad = 0;
-#pragma omp simd reduction(max : wm) reduction(+ : bad)
-    for (int i = i0; i < i1; ++i) {
-        wm = std::max(wm, std::abs(w(i, k, j)));
-        bad += finiteness(w(i, k, j)) + finiteness(ph(i, k, j)) + finiteness(mu(i, j));
-    }
-    return {0, 0, wm, bad};
-}
-
-/// The first i of [i0, i1) where value(i) is largest.
-template <class F> int first_largest(int i0, int i1, F value) {
-    int best = i0;
-    for (int i = i0 + 1; i < i1; ++i)
-        if (value(i) > value(best)) best = i;
-    return best;
-}
+constexpr std::array<const char *, HealthScan::variables> variables = {"u", "v", "w", "theta", "ph", "mu"};
 
 /// "1 d 03:20:00 (98400 s)"
 std::string describe_time(double t) { return fmt::format("{} ({:.10g} s)", format_duration(t), t); }
@@ -103,11 +32,12 @@ struct Monitor::Impl {
     std::vector<Range> tiles;
     std::vector<std::string> scalars;
     std::optional<BestOfRanks> ranks{}; ///< of several
-    std::vector<Found> of_tile{};       ///< in the scan that lasts
-    double waited = 0;                  ///< [s], in agreeing
-    bool watches_flow = false;          ///< through surfaces, in each check
+    KernelVector<Found> of_tile{};      ///< in the scan that lasts
+    KernelVector<ConstField3> seen_scalars{};
+    double waited = 0;         ///< [s], in agreeing
+    bool watches_flow = false; ///< through surfaces, in each check
 
-    std::int64_t place(int i, int k, int j) const;
+    PointOrder order() const { return {patch.x0, patch.y0, patch.nx_domain, patch.shape.nz}; }
     GridPoint point(std::int64_t place) const;
     Extreme extreme(const Placed &p) const {
         return {p.value, p.place < Placed{}.place ? point(p.place) : GridPoint{}};
@@ -120,10 +50,8 @@ struct Monitor::Impl {
         waited += MPI_Wtime() - begun;
     }
 
-    Row row(const State &s, int k, int j) const;
+    HealthScan seen(const State &state);
     Found scan(const State &state, int notice);
-    Found scan_tile(const State &state, const Range &tile) const;
-    Placed first_not_finite(const State &state, const Range &tile) const;
 
     Extreme flow_through_surfaces(State &state);
     Placed flow_through_surfaces(const State &state, const Range &tile) const;
@@ -133,18 +61,14 @@ struct Monitor::Impl {
                                      double model_time) const;
 };
 
-/// Orders the points of the domain as they lie in memory: by j, then k, then i.
-std::int64_t Monitor::Impl::place(int i, int k, int j) const {
-    const std::int64_t nk = patch.shape.nz + 1, ni = patch.nx_domain;
-    return ((std::int64_t(j + patch.y0) * nk) + k) * ni + i + patch.x0;
-}
-
 GridPoint Monitor::Impl::point(std::int64_t p) const {
     const std::int64_t nk = patch.shape.nz + 1, ni = patch.nx_domain;
     return {static_cast<int>(p % ni), static_cast<int>(p / ni % nk), static_cast<int>(p / ni / nk)};
 }
 
-Row Monitor::Impl::row(const State &s, int k, int j) const {
+HealthScan Monitor::Impl::seen(const State &s) {
+    seen_scalars.clear();
+    for (std::size_t n = 0; n < scalars.size(); ++n) seen_scalars.push_back(s.scalars[n].view());
     const auto dt = static_cast<real>(stepping.time_step);
     return {s.u.view(),
             s.v.view(),
@@ -155,67 +79,19 @@ Row Monitor::Impl::row(const State &s, int k, int j) const {
             s.mu.view(),
             grid.msfux.view(),
             grid.msfvy.view(),
+            seen_scalars.data(),
+            static_cast<int>(scalars.size()),
+            grid.shape.nz,
             dt * grid.rdx,
             dt * grid.rdy,
             dt * constants::g,
-            k,
-            j};
-}
-
-Found Monitor::Impl::scan_tile(const State &state, const Range &t) const {
-    Found found;
-    real bad = 0;
-    const auto keep = [&](Quantity q, real value, const Row &r, auto of) {
-        if (double(value) > found[q].value)
-            found[q] = {double(value), place(first_largest(t.i0, t.i1, of), r.k, r.j)};
-    };
-    for (int j = t.j0; j < t.j1; ++j)
-        for (int k = 0; k <= grid.shape.nz; ++k) {
-            const Row r = row(state, k, j);
-            const RowScan s = k < grid.shape.nz ? r.scan(t.i0, t.i1) : r.scan_top(t.i0, t.i1);
-            keep(horizontal, s.horizontal, r, [&](int i) { return r.courant_horizontal(i); });
-            keep(vertical, s.vertical, r, [&](int i) { return r.courant_vertical(i); });
-            keep(w_largest, s.w, r, [&](int i) { return std::abs(r.w(i, k, j)); });
-            bad += s.finite;
-            if (k < grid.shape.nz)
-                for (std::size_t n = 0; n < scalars.size(); ++n)
-                    bad += finiteness(state.scalars[n].view().row(k, j), t.i0, t.i1);
-        }
-    if (bad != 0) found[not_finite] = first_not_finite(state, t);
-    return found;
-}
-
-/// Place times the number of variables and scalars plus which.
-Placed Monitor::Impl::first_not_finite(const State &s, const Range &t) const {
-    const std::int64_t all = std::int64_t(variables.size() + scalars.size());
-    for (int j = t.j0; j < t.j1; ++j)
-        for (int k = 0; k <= grid.shape.nz; ++k)
-            for (int i = t.i0; i < t.i1; ++i) {
-                const bool layer = k < grid.shape.nz;
-                const std::array<real, 6> values = {layer ? s.u(i, k, j) : 0,
-                                                    layer ? s.v(i, k, j) : 0,
-                                                    s.w(i, k, j),
-                                                    layer ? s.theta(i, k, j) : 0,
-                                                    s.ph(i, k, j),
-                                                    k == 0 ? s.mu(i, j) : 0};
-                for (std::size_t n = 0; n < values.size(); ++n)
-                    if (!std::isfinite(values[n])) return {1, place(i, k, j) * all + std::int64_t(n)};
-                for (std::size_t n = 0; layer && n < scalars.size(); ++n)
-                    if (!std::isfinite(s.scalars[n](i, k, j)))
-                        return {1, place(i, k, j) * all + std::int64_t(values.size() + n)};
-            }
-    return {};
+            order()};
 }
 
 Found Monitor::Impl::scan(const State &state, int notice) {
-    of_tile.assign(tiles.size(), {});
-    for_each_tile(tiles, [&](const Range &t) {
-        of_tile[static_cast<std::size_t>(&t - tiles.data())] = scan_tile(state, t);
-    });
-    Found best;
-    for (const Found &found : of_tile)
-        for (std::size_t q = 0; q < quantities; ++q)
-            if (found[q].beats(best[q])) best[q] = found[q];
+    const HealthScan scan = seen(state);
+    Found best = launch_and_merge<Found>(tiles, of_tile, scan,
+                                         [](Found &so_far, const Found &other) { merge(so_far, other); });
     best[notices] = {double(notice), 0};
     gather(best);
     return best;
@@ -237,7 +113,7 @@ Placed Monitor::Impl::flow_through_surfaces(const State &s, const Range &t) cons
                                    grid.msfty(i, j) * v * hy * (gz(i, k, j + 1) - gz(i, k, j - 1));
                 const real thickness = std::min(gz(i, k + 1, j) - gz(i, k, j), gz(i, k, j) - gz(i, k - 1, j));
                 const Placed here{double(dt * std::abs(constants::g * s.w(i, k, j) - climb) / thickness),
-                                  place(i, k, j)};
+                                  order().place(i, k, j)};
                 if (here.beats(best)) best = here;
             }
     return best;

@@ -88,6 +88,25 @@ void expect_same_in_any_order(const Config &c) {
     EXPECT_NE(*std::ranges::max_element(tiles), *std::ranges::min_element(tiles));
 }
 
+TEST(Launch, WhatTilesFindIsMergedToTheSame) {
+    const auto tiles = make_tiles({0, 7, 0, 5, 0, 2}, 3, 2);
+    KernelVector<int> found;
+    const auto largest = [&] {
+        return launch_and_merge<int>(
+            tiles, found,
+            [](const Range &tile) {
+                int most = 0;
+                for (int j = tile.j0; j < tile.j1; ++j)
+                    for (int i = tile.i0; i < tile.i1; ++i) most = std::max(most, (3 * i + 5 * j) % 17);
+                return most;
+            },
+            [](int &best, int other) { best = std::max(best, other); });
+    };
+    EXPECT_EQ(largest(), 16);
+    const InOrder in_order(LaunchOrder::scattered_columns);
+    EXPECT_EQ(largest(), 16);
+}
+
 TEST(Launch, AMountainBetweenOpenSidesHasTheSameBits) {
     expect_same_in_any_order(config_of("mountain-hydrostatic", 2e3, 12, Boundary::open));
 }
