@@ -16,7 +16,7 @@ _DFI: dict[str, Value] = {
 }  # fmt: skip
 _FDDA: dict[str, Value] = {
     "fdda.grid_fdda": 0, "fdda.gfdda_inname": "wrffdda_d<domain>", "fdda.gfdda_end_h": 0,
-    "fdda.guv": 0.0003, "fdda.gt": 0.0003, "fdda.gq": 0.0003,
+    "fdda.guv": 0.0, "fdda.gt": 0.0, "fdda.gq": 0.0, "fdda.gph": 0.0,
     "fdda.if_no_pbl_nudging_uv": 0, "fdda.if_no_pbl_nudging_t": 0, "fdda.if_no_pbl_nudging_q": 0,
     "fdda.if_zfac_uv": 0, "fdda.if_zfac_t": 0, "fdda.if_zfac_q": 0,
     "fdda.if_ramping": 0, "fdda.dtramp_min": 0.0, **_BOUNDARY_LAYER,
@@ -43,31 +43,41 @@ def _skin(v: Values) -> Outcome:
     return Outcome({"physics.sea_skin": "zeng-beljaars"})
 
 
+#: Of each field Squall's word, WRF's coefficient and how its switches end.
+_NUDGED = (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q"))
+
+
 def _nudging(v: Values) -> Outcome:
-    if v.whole("grid_fdda") != 1:
-        spectral = v.whole("grid_fdda") == 2
-        return Outcome({}, "spectral nudging is not supported" if spectral else "")
+    option = v.whole("grid_fdda")
+    coefficients = {1: ("guv", "gt", "gq"), 2: ("guv", "gt", "gq", "gph")}.get(option, ())
+    if not any(v.number(coefficient) > 0 for coefficient in coefficients):
+        return Outcome({})  # as in WRF, whose coefficients are 0 where the namelist does not set them
+    if option == 2:
+        return Outcome(lost="spectral nudging is not supported")
     settings: dict[str, Setting] = {"nudging.file": str(v["gfdda_inname"])}
     layer = number_of(v, "bl_pbl") > 0
-    for key, theirs, ending in (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q")):
+    for key, theirs, ending in _NUDGED:
         settings[f"nudging.{key}"] = f"{v.number(theirs):g} s-1"
         if v.flag(f"if_no_pbl_nudging_{ending}") and layer:
             settings[f"nudging.{key}_in_boundary_layer"] = False
-    if v.number("gfdda_end_h") > 0:
-        settings["nudging.end"] = f"{v.number('gfdda_end_h'):g} h"
-    ramp = v.number("dtramp_min") if v.flag("if_ramping") else 0
-    if ramp > 0:
-        settings["nudging.ramp"] = f"{ramp:g} min"
-    lost = []
-    if v.number("gfdda_end_h") <= 0:
-        lost.append("nudging lasts for the whole run; in WRF it ends at gfdda_end_h, which is its start")
-    if ramp < 0:
-        lost.append("nudging keeps its full strength up to its end, without a ramp before it")
-    if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for ending in ("uv", "t", "q")):
+    lost = _nudging_ends(v, settings)
+    if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for _, _, ending in _NUDGED):
         lost.append("without a boundary layer scheme all layers are nudged")
-    if any(v.flag(f"if_zfac_{ending}") for ending in ("uv", "t", "q")):
+    if any(v.flag(f"if_zfac_{ending}") for _, _, ending in _NUDGED):
         lost.append("nudging is equally strong below and above the layer of if_zfac")
     return Outcome(settings, "; ".join(lost))
+
+
+def _nudging_ends(v: Values, settings: dict[str, Setting]) -> list[str]:
+    """When it does; what of that is lost. A ramp below 0 is one that ends with nudging."""
+    ramp = v.number("dtramp_min") if v.flag("if_ramping") else 0
+    end = v.number("gfdda_end_h")
+    if end <= 0:
+        return ["nudging lasts for the whole run; in WRF it ends at gfdda_end_h, which is its start"]
+    settings["nudging.end"] = f"{end + min(ramp, 0) / 60:g} h"
+    if ramp:
+        settings["nudging.ramp"] = f"{abs(ramp):g} min"
+    return []
 
 
 _FILTERS = {1: "lanczos", 7: "dolph"}
@@ -131,7 +141,8 @@ NUDGING = Rule(
     _FDDA,
     "`nudging.file`, `wind`, `temperature`, `moisture`, `wind_in_boundary_layer`, "
     "`temperature_in_boundary_layer`, `moisture_in_boundary_layer`, `end`, `ramp`",
-    _nudging, "grid_fdda 2, spectral nudging, has no counterpart",
+    _nudging,
+    "none where all coefficients are 0, WRF's defaults; grid_fdda 2, spectral nudging, has no counterpart",
 )  # fmt: skip
 DIGITAL_FILTER = Rule(
     _DFI,
