@@ -45,6 +45,46 @@ def test_ice_that_goes_leaves_open_water(files, tmp_path):
     assert np.all(wrf["TSK"].values[-1][LAND < 0.5] <= 292)  # the first analysis holds until the next
 
 
+def test_cells_partly_under_ice_are_between_ice_and_water(files, tmp_path):
+    """With fractional_sea_ice; the share goes from 1 to 0.3, beside water as warm as it can be there."""
+    lower = [sea_at(0), sea_at(0.7 * 6)]
+    write_wrflowinp(files / "wrflowinp_part", GRID, SETTINGS, [
+        (made_up.START, *lower[0][1:]), (made_up.START + timedelta(hours=1), *lower[1][1:])])  # fmt: skip
+    part = {"boundary": 'lower_file = "wrflowinp_part"', "physics": "fractional_sea_ice = true"}
+    whole = assert_same_bits(files, tmp_path, 'physics.land="noah"', **part)
+    share, sea = whole["SEAICE"].values[:, -2, 1], whole["SST"].values[:, -2, 1]
+    assert share == pytest.approx([1, *(1 - 0.7 * np.array([19, 39, 59]) / 60)], abs=1e-6)
+    assert sea[[1, 3]] == pytest.approx([271.4, 275], abs=1e-4)
+    albedo = whole["ALBEDO"].values[1:, -2, 1]
+    assert albedo == pytest.approx(share[1:] * 0.65 + (1 - share[1:]) * 0.08, abs=1e-5)
+    with Dataset(sorted((tmp_path / "whole/runs/run").glob("restart_*"))[0]) as frame:
+        ice, skin, water, x = (frame[name][0, -2, 1] for name in ("TSK_SAVE", "TSK", "SST", "SEAICE"))
+    assert 240 < ice <= 273.16
+    assert skin == pytest.approx(x * ice + (1 - x) * water, abs=1e-3)
+    solid = run(files, tmp_path / "solid", 'physics.land="noah"', boundary=part["boundary"])
+    heat, of_ice = (history["HFX"].values[-1, -2, 1] for history in (whole, solid))
+    assert heat != pytest.approx(of_ice, abs=1)  # where less than a half is open water without fractions
+
+
+def test_fractions_of_ice_need_noah(files, tmp_path):
+    said = run(files, tmp_path / "run", physics="fractional_sea_ice = true", fails=True)
+    assert 'physics.fractional_sea_ice needs physics.land = "noah"' in said
+
+
+def test_beside_partly_frozen_cells_an_ocean_layer_has_open_water(files, tmp_path):
+    ocean = {"physics": 'ocean = "mixed-layer"'}
+    both = {"physics": 'ocean = "mixed-layer"\nfractional_sea_ice = true'}
+    skin = [
+        run(files, tmp_path / name, 'physics.land="noah"', **settings)["TSK"].values
+        for name, settings in (("ocean", ocean), ("both", both))
+    ]
+    open_water = (LAND < 0.5) & (np.arange(LAND.shape[0]) < LAND.shape[0] - 8)[:, None]
+    cooled = [(of[-1] - of[0])[open_water] for of in skin]
+    most = float(np.abs(cooled[0]).max())
+    assert most > 1e-3
+    assert cooled[1] == pytest.approx(cooled[0], abs=0.3 * most)
+
+
 def test_ice_stays_where_the_file_says_nothing_of_it(files, tmp_path):
     write_wrflowinp(files / "iceless", GRID, SETTINGS, [sea_at(0), sea_at(6)])
     with Dataset(files / "iceless", "a") as file:

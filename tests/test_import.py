@@ -42,6 +42,7 @@ FILTERED = {
     for which, clock in (("bckstop", (11, 0)), ("fwdstop", (12, 30)))
     for part, number in zip(("year", "month", "day", "hour", "minute"), (2020, 2, 28, *clock), strict=True)
 }
+NOAH = {"sf_surface_physics": 2}
 NUDGED = {"grid_fdda": 1, "guv": 3e-4, "gt": 3e-4, "gq": 3e-4}
 RAMP = {"gfdda_end_h": 24, "if_ramping": 1, "dtramp_min": 60.0}
 FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
@@ -124,6 +125,7 @@ OCEAN = {"sf_ocean_physics": 1, "oml_hml0": 30.0, "oml_gamma": 0.1, "oml_relaxat
         ({"domains": {**ADAPTIVE, "max_time_step": 80}}, "run.max_time_step", "80 s"),
         ({"physics": {**FULL_PHYSICS, "sst_update": 1}}, "boundary.lower_file", "wrflowinp_d01"),
         ({"physics": {**FULL_PHYSICS, "sst_skin": 1}}, "physics.sea_skin", "zeng-beljaars"),
+        ({"physics": {**FULL_PHYSICS, **NOAH, "fractional_seaice": 1}}, "physics.fractional_sea_ice", True),
         ({"fdda": NUDGED}, "nudging.file", "wrffdda_d01"),
         ({"fdda": {"grid_fdda": 1}}, "nudging.file", None),  # all coefficients are 0, as in WRF
         ({"fdda": {**NUDGED, "gq": 1e-5}}, "nudging.moisture", "1e-05 s-1"),
@@ -343,7 +345,15 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ),
         (
             {"physics": {"fractional_seaice": 1}},
-            "fractional_seaice = 1: a sea cell is ice-covered if its ice fraction is at least one half",
+            "1: fractions of ice need the land model Noah",
+        ),
+        (
+            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 1, "fractional_seaice": 1}},
+            "1: WRF stops: fractions of ice need the land model Noah",
+        ),
+        (
+            {"physics": {**FULL_PHYSICS, **NOAH, "isfflx": 0, "fractional_seaice": 1}},
+            "1: fractions of ice need the land model Noah",
         ),
         (
             {"dynamics": {"diff_6th_slopeopt": 1}},

@@ -279,6 +279,10 @@ def test_the_ground_is_the_analysis_where_it_is_known(tmp_path):
         assert np.all(file["TMN"][0] == 278)
         np.testing.assert_allclose(file["SNOWH"][0], 0.1)
         assert "grassland" in file.FILLED
+    state.settings = replace(SETTINGS, fractional_sea_ice=True)
+    write_wrfinput(tmp_path / "fractions", state, GRID)
+    with Dataset(tmp_path / "fractions") as file:
+        assert np.all(file["TSK"][0] == 280)
 
 
 def test_land_use_of_the_analysis_is_taken_over_with_its_classes(tmp_path):

@@ -4,6 +4,7 @@ from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
 from squall.wrf.run_rules import START, date_keys, date_of, quantity
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
+from squall.wrf.surface_rules import only_momentum
 
 #: What tells whether there is a boundary layer, which nudging may spare.
 _BOUNDARY_LAYER: dict[str, Value] = {"physics.bl_pbl_physics": -1, **SUITE}
@@ -31,6 +32,21 @@ def _sea(v: Values) -> Outcome:
             lost="without a boundary layer scheme the sea has no fluxes, so its temperature has no effect"
         )
     return Outcome({"boundary.lower_file": str(v["auxinput4_inname"])})
+
+
+def _sea_ice(v: Values) -> Outcome:
+    if not v.flag("fractional_seaice"):
+        return Outcome({})
+    land = 0 if only_momentum(v) or number_of(v, "sf_sfclay") == 0 else number_of(v, "sf_surface")
+    radiates = number_of(v, "ra_lw") > 0 or number_of(v, "ra_sw") > 0
+    if land > 1 and has_fluxes(v) and radiates:
+        return Outcome({"physics.fractional_sea_ice": True})
+    return Outcome(
+        lost=("WRF stops: " if land == 1 else "")
+        + "fractions of ice need the land model Noah, with radiation "
+        "and surface fluxes: a sea cell is ice-covered if its ice fraction is at least one half, "
+        "else open water"
+    )
 
 
 def _skin(v: Values) -> Outcome:
@@ -133,6 +149,13 @@ SEA = Rule(
     _sea,
     "linear in time between the analyses; greenness and albedo stay constant; needs a boundary layer scheme",
 )
+SEA_ICE = Rule(
+    {
+        "physics.fractional_seaice": 0, "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1,
+        "physics.ra_sw_physics": -1, "physics.isfflx": 1, **FLUXES,
+    },
+    "`physics.fractional_sea_ice`", _sea_ice, "needs a land model with soil water, fluxes and radiation",
+)  # fmt: skip
 SEA_SKIN = Rule(
     {"physics.sst_skin": 0, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **FLUXES},
     '`physics.sea_skin`: 1: `"zeng-beljaars"`', _skin, "needs a boundary layer scheme and radiation",

@@ -246,6 +246,7 @@ PREPARED: dict[str, Setup] = {
                 "physics.boundary_layer": "mynn",
                 "physics.land": "noah",
                 "physics.sea_skin": "zeng-beljaars",
+                "physics.fractional_sea_ice": True,
                 "physics.gravity_wave_drag": "kim-arakawa",
                 "physics.radiation": "rrtmgp",
                 "physics.radiation_interval": "4 min",
