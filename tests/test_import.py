@@ -44,6 +44,11 @@ FILTERED = {
 }
 NOAH = {"sf_surface_physics": 2}
 NUDGED = {"grid_fdda": 1, "guv": 3e-4, "gt": 3e-4, "gq": 3e-4}
+SPECTRAL = {
+    "grid_fdda": 2, "guv": 3e-4, "gt": 3e-4, "gph": 2e-4, "xwavenum": 4, "ywavenum": 2, "gfdda_end_h": 24,
+    "if_zfac_uv": 1, "k_zfac_uv": 5, "dk_zfac_uv": 4,
+}  # fmt: skip
+SPARED = {**SPECTRAL, "if_no_pbl_nudging_uv": 1}
 RAMP = {"gfdda_end_h": 24, "if_ramping": 1, "dtramp_min": 60.0}
 FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
 DARK = {"ra_lw_physics": 0, "ra_sw_physics": 0}
@@ -129,6 +134,18 @@ OCEAN = {"sf_ocean_physics": 1, "oml_hml0": 30.0, "oml_gamma": 0.1, "oml_relaxat
         ({"fdda": NUDGED}, "nudging.file", "wrffdda_d01"),
         ({"fdda": {"grid_fdda": 1}}, "nudging.file", None),  # all coefficients are 0, as in WRF
         ({"fdda": {**NUDGED, "gq": 1e-5}}, "nudging.moisture", "1e-05 s-1"),
+        ({"fdda": NUDGED}, "nudging.scheme", None),
+        ({"fdda": SPECTRAL}, "nudging.scheme", "spectral"),
+        ({"fdda": SPECTRAL}, "nudging.waves_x", 4),
+        ({"fdda": SPECTRAL}, "nudging.waves_y", 2),
+        ({"fdda": SPECTRAL}, "nudging.geopotential", "0.0002 s-1"),
+        ({"fdda": SPECTRAL}, "nudging.moisture", "0 s-1"),
+        ({"fdda": SPECTRAL}, "nudging.wind_above", 5),
+        ({"fdda": SPECTRAL}, "nudging.wind_growth", 4),
+        ({"fdda": SPECTRAL}, "nudging.temperature_above", None),
+        ({"fdda": {**SPECTRAL, "ktrop": 20}}, "nudging.lid", 20),
+        ({"fdda": SPARED, "physics": FULL_PHYSICS}, "nudging.wind_above", None),
+        ({"fdda": SPARED, "physics": FULL_PHYSICS}, "nudging.wind_growth", 4),
         (
             {"physics": FULL_PHYSICS, "fdda": {**NUDGED, "if_no_pbl_nudging_t": [1, 0]}},
             "nudging.temperature_in_boundary_layer",
@@ -361,7 +378,6 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ),
         ({"bdy_control": {"spec_exp": 0.33}}, "relaxation decreases linearly"),
         ({"time_control": {"restart": True}}, "WRF restart files are not read"),
-        ({"fdda": {"grid_fdda": 2, "gph": 3e-4}}, "spectral nudging is not supported"),
         ({"fdda": NUDGED}, "nudging lasts for the whole run"),
         ({"physics": {"sst_update": 1}}, "without a boundary layer scheme the sea has no fluxes"),
         ({"physics": {"sst_skin": 1}}, "the sea-skin scheme needs boundary layer fluxes"),

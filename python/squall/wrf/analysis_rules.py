@@ -17,9 +17,13 @@ _DFI: dict[str, Value] = {
 }  # fmt: skip
 _FDDA: dict[str, Value] = {
     "fdda.grid_fdda": 0, "fdda.gfdda_inname": "wrffdda_d<domain>", "fdda.gfdda_end_h": 0,
-    "fdda.guv": 0.0, "fdda.gt": 0.0, "fdda.gq": 0.0, "fdda.gph": 0.0,
-    "fdda.if_no_pbl_nudging_uv": 0, "fdda.if_no_pbl_nudging_t": 0, "fdda.if_no_pbl_nudging_q": 0,
-    "fdda.if_zfac_uv": 0, "fdda.if_zfac_t": 0, "fdda.if_zfac_q": 0,
+    **{f"fdda.{key}": 0.0 for key in ("guv", "gt", "gq", "gph")},
+    **{
+        f"fdda.{key}_{of}": default
+        for key, default in (("if_no_pbl_nudging", 0), ("if_zfac", 0), ("k_zfac", 0), ("dk_zfac", 1))
+        for of in ("uv", "t", "q", "ph")
+    },
+    "fdda.ktrop": 0, "fdda.xwavenum": 0, "fdda.ywavenum": 0,
     "fdda.if_ramping": 0, "fdda.dtramp_min": 0.0, **_BOUNDARY_LAYER,
 }  # fmt: skip
 
@@ -61,27 +65,46 @@ def _skin(v: Values) -> Outcome:
 
 #: Of each field Squall's word, WRF's coefficient and how its switches end.
 _NUDGED = (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q"))
+_NUDGED_SPECTRALLY = (*_NUDGED, ("geopotential", "gph", "ph"))
 
 
 def _nudging(v: Values) -> Outcome:
     option = v.whole("grid_fdda")
-    coefficients = {1: ("guv", "gt", "gq"), 2: ("guv", "gt", "gq", "gph")}.get(option, ())
-    if not any(v.number(coefficient) > 0 for coefficient in coefficients):
+    nudged = {1: _NUDGED, 2: _NUDGED_SPECTRALLY}.get(option, ())
+    if not any(v.number(theirs) > 0 for _, theirs, _ in nudged):
         return Outcome({})  # as in WRF, whose coefficients are 0 where the namelist does not set them
-    if option == 2:
-        return Outcome(lost="spectral nudging is not supported")
     settings: dict[str, Setting] = {"nudging.file": str(v["gfdda_inname"])}
     layer = number_of(v, "bl_pbl") > 0
-    for key, theirs, ending in _NUDGED:
+    for key, theirs, ending in nudged:
         settings[f"nudging.{key}"] = f"{v.number(theirs):g} s-1"
         if v.flag(f"if_no_pbl_nudging_{ending}") and layer:
             settings[f"nudging.{key}_in_boundary_layer"] = False
+    if option == 2:
+        settings |= _spectral(v, layer)
     lost = _nudging_ends(v, settings)
-    if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for _, _, ending in _NUDGED):
+    if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for _, _, ending in nudged):
         lost.append("without a boundary layer scheme all layers are nudged")
-    if any(v.flag(f"if_zfac_{ending}") for _, _, ending in _NUDGED):
+    if option == 1 and any(v.flag(f"if_zfac_{ending}") for _, _, ending in nudged):
         lost.append("nudging is equally strong below and above the layer of if_zfac")
     return Outcome(settings, "; ".join(lost))
+
+
+def _spectral(v: Values, layer: bool) -> dict[str, Setting]:
+    settings: dict[str, Setting] = {
+        "nudging.scheme": "spectral",
+        "nudging.waves_x": v.whole("xwavenum"),
+        "nudging.waves_y": v.whole("ywavenum"),
+    }
+    for key, _, ending in _NUDGED_SPECTRALLY:
+        spared = v.flag(f"if_no_pbl_nudging_{ending}") and layer
+        lowest = v.flag(f"if_zfac_{ending}") and not v.flag(f"if_no_pbl_nudging_{ending}")
+        if lowest and v.whole(f"k_zfac_{ending}") > 0:
+            settings[f"nudging.{key}_above"] = v.whole(f"k_zfac_{ending}")
+        if (spared or lowest) and v.whole(f"dk_zfac_{ending}") > 1:
+            settings[f"nudging.{key}_growth"] = v.whole(f"dk_zfac_{ending}")
+    if v.whole("ktrop") > 0:
+        settings["nudging.lid"] = v.whole("ktrop")
+    return settings
 
 
 def _nudging_ends(v: Values, settings: dict[str, Setting]) -> list[str]:
@@ -162,10 +185,9 @@ SEA_SKIN = Rule(
 )  # fmt: skip
 NUDGING = Rule(
     _FDDA,
-    "`nudging.file`, `wind`, `temperature`, `moisture`, `wind_in_boundary_layer`, "
-    "`temperature_in_boundary_layer`, `moisture_in_boundary_layer`, `end`, `ramp`",
-    _nudging,
-    "none where all coefficients are 0, WRF's defaults; grid_fdda 2, spectral nudging, has no counterpart",
+    '`nudging.file`, `wind`, `temperature`, `moisture`, `geopotential`, each with `_in_boundary_layer`, '
+    '`_above` and `_growth`; `scheme`: grid_fdda 2 `"spectral"`; `waves_x`, `waves_y`, `lid`, `end`, `ramp`',
+    _nudging, "none where all coefficients are 0; of grid_fdda 1 without if_zfac",
 )  # fmt: skip
 DIGITAL_FILTER = Rule(
     _DFI,
