@@ -103,17 +103,17 @@ def run(files, folder, *settings, ranks=1, threads=1, run="", boundary="", physi
     return done.stderr if fails else open_run(folder / "runs/run")
 
 
-def assert_same_bits(files, folder, tiled=False, **more):
+def assert_same_bits(files, folder, *settings, tiled=False, **more):
     """Of one run whole, and cut in two by a restart, on three ranks and then two; `tiled`: on three threads
     with odd tiles, too."""
-    whole = run(files, folder / "whole", **more)
-    run(files, folder / "cut", "run.duration=40 min", ranks=3, **more)
+    whole = run(files, folder / "whole", *settings, **more)
+    run(files, folder / "cut", "run.duration=40 min", *settings, ranks=3, **more)
     restart = sorted((folder / "cut/runs/run").glob("restart_*"))[-1]
     kept = f"run.restart_from={restart.relative_to(folder / 'cut')}"
-    others = {"cut": run(files, folder / "cut", kept, ranks=2, **more)}
+    others = {"cut": run(files, folder / "cut", kept, *settings, ranks=2, **more)}
     if tiled:
         tiles = ("parallel.tile_x=7", "parallel.tile_y=5")
-        others["tiles"] = run(files, folder / "tiles", *tiles, threads=3, **more)
+        others["tiles"] = run(files, folder / "tiles", *tiles, *settings, threads=3, **more)
     for what, other in others.items():
         assert list(other["elapsed"].values) == list(whole["elapsed"].values), what
         for name in ("U", "V", "W", "T", "MU", "PH", "QVAPOR", "TSK", "HFX", "RAINNC"):

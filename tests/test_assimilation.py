@@ -45,6 +45,46 @@ def test_ice_that_goes_leaves_open_water(files, tmp_path):
     assert np.all(wrf["TSK"].values[-1][LAND < 0.5] <= 292)  # the first analysis holds until the next
 
 
+def test_cells_partly_under_ice_are_between_ice_and_water(files, tmp_path):
+    """With fractional_sea_ice; the share goes from 1 to 0.3, beside water as warm as it can be there."""
+    lower = [sea_at(0), sea_at(0.7 * 6)]
+    write_wrflowinp(files / "wrflowinp_part", GRID, SETTINGS, [
+        (made_up.START, *lower[0][1:]), (made_up.START + timedelta(hours=1), *lower[1][1:])])  # fmt: skip
+    part = {"boundary": 'lower_file = "wrflowinp_part"', "physics": "fractional_sea_ice = true"}
+    whole = assert_same_bits(files, tmp_path, 'physics.land="noah"', **part)
+    share, sea = whole["SEAICE"].values[:, -2, 1], whole["SST"].values[:, -2, 1]
+    assert share == pytest.approx([1, *(1 - 0.7 * np.array([19, 39, 59]) / 60)], abs=1e-6)
+    assert sea[[1, 3]] == pytest.approx([271.4, 275], abs=1e-4)
+    albedo = whole["ALBEDO"].values[1:, -2, 1]
+    assert albedo == pytest.approx(share[1:] * 0.65 + (1 - share[1:]) * 0.08, abs=1e-5)
+    with Dataset(sorted((tmp_path / "whole/runs/run").glob("restart_*"))[0]) as frame:
+        ice, skin, water, x = (frame[name][0, -2, 1] for name in ("TSK_SAVE", "TSK", "SST", "SEAICE"))
+    assert 240 < ice <= 273.16
+    assert skin == pytest.approx(x * ice + (1 - x) * water, abs=1e-3)
+    solid = run(files, tmp_path / "solid", 'physics.land="noah"', boundary=part["boundary"])
+    heat, of_ice = (history["HFX"].values[-1, -2, 1] for history in (whole, solid))
+    assert heat != pytest.approx(of_ice, abs=1)  # where less than a half is open water without fractions
+
+
+def test_fractions_of_ice_need_noah(files, tmp_path):
+    said = run(files, tmp_path / "run", physics="fractional_sea_ice = true", fails=True)
+    assert 'physics.fractional_sea_ice needs physics.land = "noah"' in said
+
+
+def test_beside_partly_frozen_cells_an_ocean_layer_has_open_water(files, tmp_path):
+    ocean = {"physics": 'ocean = "mixed-layer"'}
+    both = {"physics": 'ocean = "mixed-layer"\nfractional_sea_ice = true'}
+    skin = [
+        run(files, tmp_path / name, 'physics.land="noah"', **settings)["TSK"].values
+        for name, settings in (("ocean", ocean), ("both", both))
+    ]
+    open_water = (LAND < 0.5) & (np.arange(LAND.shape[0]) < LAND.shape[0] - 8)[:, None]
+    cooled = [(of[-1] - of[0])[open_water] for of in skin]
+    most = float(np.abs(cooled[0]).max())
+    assert most > 1e-3
+    assert cooled[1] == pytest.approx(cooled[0], abs=0.3 * most)
+
+
 def test_ice_stays_where_the_file_says_nothing_of_it(files, tmp_path):
     write_wrflowinp(files / "iceless", GRID, SETTINGS, [sea_at(0), sea_at(6)])
     with Dataset(files / "iceless", "a") as file:
@@ -207,3 +247,97 @@ def test_nudging_may_spare_the_boundary_layer_and_ends_on_a_ramp(files, tmp_path
     assert departure(ended, 15) > 1.2 * departure(everywhere, 15)
     said = run(files, tmp_path / "long", "run.duration=7 h", more=more, fails=True)
     assert "ends at 2020-03-01_18:00:00" in said  # the boundary, of the same analyses
+
+
+SPECTRAL = '[nudging]\nfile = "wrffdda_d01"\nscheme = "spectral"\n'
+
+
+def long_waves(field, waves_x, waves_y):
+    """What a filter leaves of (..., ny, nx): of n cells and one more point, which is 0, the first Fourier
+    components of both directions."""
+
+    def along(values, axis, waves):
+        n = values.shape[axis]
+        spectrum = np.fft.rfft(values, n + 1, axis=axis)
+        keep = np.arange(spectrum.shape[axis]) <= waves
+        shape = [-1 if a == axis % values.ndim else 1 for a in range(values.ndim)]
+        return np.fft.irfft(spectrum * keep.reshape(shape), n + 1, axis=axis).take(range(n), axis=axis)
+
+    return along(along(field, -1, waves_x), -2, waves_y)
+
+
+def test_spectral_nudging_draws_long_waves_alone(files, tmp_path):
+    """Of a departure of the first and of the fifth wave the first goes, by the share that its equation says;
+    of temperature half as much in the layer of the lid, and nothing above."""
+    shutil.copytree(files, tmp_path / "inputs")
+    with Dataset(tmp_path / "inputs/wrffdda_d01", "a") as file:
+        nz, ny, nx = file["T_NDG_OLD"].shape[1:]
+        x, y = np.arange(nx) / (nx + 1), np.arange(ny)[:, None] / (ny + 1)
+        pattern = np.cos(2 * np.pi * x) * np.sin(2 * np.pi * y) + np.cos(2 * np.pi * 5 * x) + 0 * y
+        sizes = {"U": 4.0, "V": -3.0, "T": 0.5, "Q": -1e-3}
+        for name, size in sizes.items():
+            for age in ("OLD", "NEW"):
+                file[f"{name}_NDG_{age}"][..., :ny, :nx] += size * pattern
+    short = (
+        "run.duration=6 s", "run.time_step=1 s", "physics.microphysics=vapour",
+        "output.restart.interval=6 s", "output.history.interval=6 s",
+    )  # fmt: skip
+    rates = {"wind": 2e-3, "temperature": 3e-3, "moisture": 1e-3}
+    table = SPECTRAL + "".join(f'{of} = "{g} s-1"\n' for of, g in rates.items())
+    table += 'geopotential = "0 s-1"\nwaves_x = 2\nwaves_y = 1\nwind_above = 4\nwind_growth = 2\nlid = 12\n'
+    to_more = run(tmp_path / "inputs", tmp_path / "to_more", *short, more=table)
+    to_analyses = run(files, tmp_path / "to_analyses", *short, more=table)
+    inside = np.s_[:, ROWS + 2 : -ROWS - 2, ROWS + 2 : -ROWS - 2]
+    drawn = long_waves(pattern, 2, 1)
+    layer = np.arange(1, nz + 1)[:, None, None]
+    of_wind = np.clip((layer - 4) / 2, 0, 1)
+    of_air = np.where(layer < 12, 1, np.where(layer == 12, 0.5, 0))
+    for name, rate, weight in (
+        ("U", "wind", of_wind), ("V", "wind", of_wind), ("T", "temperature", of_air),
+        ("Q", "moisture", of_air),
+    ):  # fmt: skip
+        ours = "QVAPOR" if name == "Q" else name
+        change = (to_more[ours].values[-1] - to_analyses[ours].values[-1])[..., :ny, :nx].astype(float)
+        expected = sizes[name] * drawn * (1 - (1 - weight * rates[rate]) ** 6)
+        error = (change - expected)[inside]
+        assert np.sqrt(np.mean(error**2)) < 0.03 * np.sqrt(np.mean(expected[inside] ** 2)), ours
+
+
+STRONG = "".join(f'{of} = "2e-3 s-1"\n' for of in ("wind", "temperature", "moisture"))
+
+
+def test_spectral_nudging_has_the_same_bits(files, tmp_path):
+    spared = 'geopotential = "2e-3 s-1"\nwind_in_boundary_layer = false\n'
+    spared += "geopotential_in_boundary_layer = false\n"
+    assert_same_bits(files, tmp_path, tiled=True, more=SPECTRAL + STRONG + spared)
+
+
+def test_spectral_nudging_draws_long_waves_as_grid_nudging_does_and_lifts_by_vertical_wind(files, tmp_path):
+    """Geopotential itself follows from temperature and mass: air rises by -G / g times its departure."""
+    tables = {
+        "free": "",
+        "grid": SPECTRAL.replace("spectral", "grid") + STRONG,
+        "spectral": SPECTRAL + STRONG + 'geopotential = "0 s-1"\n',
+        "lifted": SPECTRAL + STRONG + 'geopotential = "2e-3 s-1"\n',
+    }
+    runs = {name: run(files, tmp_path / name, more=table) for name, table in tables.items()}
+    with Dataset(files / "wrffdda_d01") as file:
+        old, new = ({of: file[f"{of}_NDG_{age}"][0] for of in ("U", "T", "PH")} for age in ("OLD", "NEW"))
+    departure = {
+        (name, of): long_waves(history[of].values[-1] - old[of] - (new[of] - old[of]) / 6, 3, 3)
+        for name, history in runs.items()
+        for of in old
+    }
+    for of in ("U", "T"):
+        free, grid, spectral = (float(np.sqrt(np.mean(departure[name, of] ** 2))) for name in list(runs)[:3])
+        assert spectral < 0.55 * free, of
+        assert spectral == pytest.approx(grid, rel=0.05), of
+    inside = np.s_[2:-1, ROWS + 2 : -ROWS - 2, ROWS + 2 : -ROWS - 2]
+    lift = (runs["lifted"]["W"].values[-1] - runs["spectral"]["W"].values[-1])[inside]
+    expected = 2e-3 / 9.81 * departure["lifted", "PH"][inside]
+    assert np.sqrt(np.mean((lift - expected) ** 2)) < 0.06 * np.sqrt(np.mean(expected**2))
+
+
+def test_more_waves_than_the_domain_has_are_refused(files, tmp_path):
+    said = run(files, tmp_path / "run", more=SPECTRAL + "waves_x = 40\n", fails=True)
+    assert "nudging.waves_x = 40: the domain has" in said

@@ -42,6 +42,14 @@ FILTERED = {
     for which, clock in (("bckstop", (11, 0)), ("fwdstop", (12, 30)))
     for part, number in zip(("year", "month", "day", "hour", "minute"), (2020, 2, 28, *clock), strict=True)
 }
+NOAH = {"sf_surface_physics": 2}
+NUDGED = {"grid_fdda": 1, "guv": 3e-4, "gt": 3e-4, "gq": 3e-4}
+SPECTRAL = {
+    "grid_fdda": 2, "guv": 3e-4, "gt": 3e-4, "gph": 2e-4, "xwavenum": 4, "ywavenum": 2, "gfdda_end_h": 24,
+    "if_zfac_uv": 1, "k_zfac_uv": 5, "dk_zfac_uv": 4,
+}  # fmt: skip
+SPARED = {**SPECTRAL, "if_no_pbl_nudging_uv": 1}
+RAMP = {"gfdda_end_h": 24, "if_ramping": 1, "dtramp_min": 60.0}
 FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
 DARK = {"ra_lw_physics": 0, "ra_sw_physics": 0}
 DUDHIA = {"ra_lw_physics": 1, "ra_sw_physics": 1}
@@ -122,17 +130,31 @@ OCEAN = {"sf_ocean_physics": 1, "oml_hml0": 30.0, "oml_gamma": 0.1, "oml_relaxat
         ({"domains": {**ADAPTIVE, "max_time_step": 80}}, "run.max_time_step", "80 s"),
         ({"physics": {**FULL_PHYSICS, "sst_update": 1}}, "boundary.lower_file", "wrflowinp_d01"),
         ({"physics": {**FULL_PHYSICS, "sst_skin": 1}}, "physics.sea_skin", "zeng-beljaars"),
-        ({"fdda": {"grid_fdda": 1}}, "nudging.file", "wrffdda_d01"),
-        ({"fdda": {"grid_fdda": 1, "gq": 1e-5}}, "nudging.moisture", "1e-05 s-1"),
+        ({"physics": {**FULL_PHYSICS, **NOAH, "fractional_seaice": 1}}, "physics.fractional_sea_ice", True),
+        ({"fdda": NUDGED}, "nudging.file", "wrffdda_d01"),
+        ({"fdda": {"grid_fdda": 1}}, "nudging.file", None),  # all coefficients are 0, as in WRF
+        ({"fdda": {**NUDGED, "gq": 1e-5}}, "nudging.moisture", "1e-05 s-1"),
+        ({"fdda": NUDGED}, "nudging.scheme", None),
+        ({"fdda": SPECTRAL}, "nudging.scheme", "spectral"),
+        ({"fdda": SPECTRAL}, "nudging.waves_x", 4),
+        ({"fdda": SPECTRAL}, "nudging.waves_y", 2),
+        ({"fdda": SPECTRAL}, "nudging.geopotential", "0.0002 s-1"),
+        ({"fdda": SPECTRAL}, "nudging.moisture", "0 s-1"),
+        ({"fdda": SPECTRAL}, "nudging.wind_above", 5),
+        ({"fdda": SPECTRAL}, "nudging.wind_growth", 4),
+        ({"fdda": SPECTRAL}, "nudging.temperature_above", None),
+        ({"fdda": {**SPECTRAL, "ktrop": 20}}, "nudging.lid", 20),
+        ({"fdda": SPARED, "physics": FULL_PHYSICS}, "nudging.wind_above", None),
+        ({"fdda": SPARED, "physics": FULL_PHYSICS}, "nudging.wind_growth", 4),
         (
-            {"physics": FULL_PHYSICS, "fdda": {"grid_fdda": 1, "if_no_pbl_nudging_t": [1, 0]}},
+            {"physics": FULL_PHYSICS, "fdda": {**NUDGED, "if_no_pbl_nudging_t": [1, 0]}},
             "nudging.temperature_in_boundary_layer",
             False,
         ),
         ({"physics": {"sst_update": 1}}, "boundary.lower_file", None),
         ({"physics": {"sst_skin": 1}}, "physics.sea_skin", None),
         (
-            {"fdda": {"grid_fdda": 1, "if_no_pbl_nudging_q": 1}},
+            {"fdda": {**NUDGED, "if_no_pbl_nudging_q": 1}},
             "nudging.moisture_in_boundary_layer",
             None,
         ),
@@ -161,8 +183,11 @@ OCEAN = {"sf_ocean_physics": 1, "oml_hml0": 30.0, "oml_gamma": 0.1, "oml_relaxat
             "40 km",
         ),
         ({"physics": {"slope_rad": 1}}, "physics.slope_radiation", None),
-        ({"fdda": {"grid_fdda": 1, "gfdda_end_h": 24}}, "nudging.end", "24 h"),
-        ({"fdda": {"grid_fdda": 1, "if_ramping": 1, "dtramp_min": 60.0}}, "nudging.ramp", "60 min"),
+        ({"fdda": {**NUDGED, "gfdda_end_h": 24}}, "nudging.end", "24 h"),
+        ({"fdda": {**NUDGED, **RAMP}}, "nudging.ramp", "60 min"),
+        ({"fdda": {**NUDGED, **RAMP}}, "nudging.end", "24 h"),
+        ({"fdda": {**NUDGED, **RAMP, "dtramp_min": -60.0}}, "nudging.ramp", "60 min"),
+        ({"fdda": {**NUDGED, **RAMP, "dtramp_min": -60.0}}, "nudging.end", "23 h"),
         ({"dfi_control": {"dfi_opt": 1}}, "digital_filter.scheme", "launch"),
         (
             {"time_control": STARTED, "dfi_control": {"dfi_opt": 1, **FILTERED}},
@@ -337,7 +362,15 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ),
         (
             {"physics": {"fractional_seaice": 1}},
-            "fractional_seaice = 1: a sea cell is ice-covered if its ice fraction is at least one half",
+            "1: fractions of ice need the land model Noah",
+        ),
+        (
+            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 1, "fractional_seaice": 1}},
+            "1: WRF stops: fractions of ice need the land model Noah",
+        ),
+        (
+            {"physics": {**FULL_PHYSICS, **NOAH, "isfflx": 0, "fractional_seaice": 1}},
+            "1: fractions of ice need the land model Noah",
         ),
         (
             {"dynamics": {"diff_6th_slopeopt": 1}},
@@ -345,13 +378,12 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ),
         ({"bdy_control": {"spec_exp": 0.33}}, "relaxation decreases linearly"),
         ({"time_control": {"restart": True}}, "WRF restart files are not read"),
-        ({"fdda": {"grid_fdda": 2}}, "grid_fdda = 2: spectral nudging is not supported"),
-        ({"fdda": {"grid_fdda": 1}}, "nudging lasts for the whole run"),
+        ({"fdda": NUDGED}, "nudging lasts for the whole run"),
         ({"physics": {"sst_update": 1}}, "without a boundary layer scheme the sea has no fluxes"),
         ({"physics": {"sst_skin": 1}}, "the sea-skin scheme needs boundary layer fluxes"),
-        ({"fdda": {"grid_fdda": 1, "if_no_pbl_nudging_t": 1}}, "without a boundary layer scheme all layers"),
+        ({"fdda": {**NUDGED, "if_no_pbl_nudging_t": 1}}, "without a boundary layer scheme all layers"),
         ({"physics": {"topo_shading": 1}}, "terrain shadows need radiation"),
-        ({"fdda": {"grid_fdda": 1, "if_zfac_uv": 1}}, "nudging is equally strong below and above the layer"),
+        ({"fdda": {**NUDGED, "if_zfac_uv": 1}}, "nudging is equally strong below and above the layer"),
         ({"dfi_control": {"dfi_opt": 3, "dfi_nfilter": 2}}, "dfi_nfilter = 2 is replaced by Dolph's filter"),
         ({"dfi_control": {"dfi_opt": 2}}, "the start is not between dfi_bckstop and dfi_fwdstop"),
         (

@@ -106,7 +106,7 @@ def test_losses_begin_with_what_harms_the_forecast_most():
         time_control={"restart": True, "io_form_history": 1},
         domains=nested,
         physics={"mp_physics": 28},
-        fdda={"grid_fdda": 2},
+        fdda={"grid_fdda": 1, "guv": 3e-4},
     )
     order = [
         next(n for n, line in enumerate(lines) if what in line)

@@ -138,7 +138,7 @@ def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_pa
                           "auxinput15_inname": "haze_d<domain>"},
             physics={"sst_update": 1, "bl_pbl_physics": 1, "sf_sfclay_physics": 1, "aer_opt": 2,
                      "aer_aod550_opt": 2, "ra_lw_physics": 4, "ra_sw_physics": 4},
-            fdda={"grid_fdda": 1, "gfdda_end_h": 6},
+            fdda={"grid_fdda": 1, "guv": 3e-4, "gfdda_end_h": 6},
         ),
         SCHEMA,
     )  # fmt: skip

@@ -115,7 +115,7 @@ def test_the_sea_and_nudging_get_files_of_all_times_where_they_are_named(squall,
         assert 0.3 < sea.mean() < 0.7
         np.testing.assert_array_equal(lower["SST"][0][sea], initial["SST"][0][sea])
         assert lower["SST"].shape == lower["SEAICE"].shape == (3, 20, 24)
-        for name, theirs in (("U", "U"), ("V", "V"), ("T", "T"), ("Q", "QVAPOR")):
+        for name, theirs in (("U", "U"), ("V", "V"), ("T", "T"), ("Q", "QVAPOR"), ("PH", "PH")):
             np.testing.assert_array_equal(nudging[f"{name}_NDG_OLD"][0], initial[theirs][0])
             np.testing.assert_array_equal(nudging[f"{name}_NDG_OLD"][1], nudging[f"{name}_NDG_NEW"][0])
         assert nudging.GFDDA_INTERVAL_M == 360

@@ -261,15 +261,16 @@ def test_the_ground_is_the_analysis_where_it_is_known(tmp_path):
     columns.ground.soil_moisture = made_up.single(0.3, (2, *shape))
     columns.ground.soil_depths = (0.1, 0.5)
     columns.ground.snow_water = made_up.single(20.0, shape)
-    columns.ground.sea_ice = made_up.single(0.75, shape)  # which reaches over the coast
+    columns.ground.sea_ice = ice = made_up.single(0.75, shape)  # which reaches over the coast
+    ice[: shape[0] // 2] = 0.3
     state = build_state(columns, GRID, HILL, LAND, SETTINGS)
     filled = write_wrfinput(tmp_path / "wrfinput_d01", state, GRID)
     assert not any(line.startswith(("TSK", "SST", "TSLB", "SMOIS", "SNOW:")) for line in filled)
     with Dataset(tmp_path / "wrfinput_d01") as file:
         land = LAND > 0.5
         assert np.all(file["TSK"][0][land] == 280)
-        assert np.all(file["TSK"][0][~land] == 285)
-        assert np.all(file["SEAICE"][0] == np.where(land, 0, 0.75))
+        assert np.all(file["TSK"][0][~land] == np.where(ice >= 0.5, 280, 285)[~land])
+        assert np.all(file["SEAICE"][0] == np.where(land, 0, ice))
         assert np.all(file["XLAND"][0] == np.where(land, 1, 2))
         assert np.all(file["IVGTYP"][0][~land] == file.ISWATER)
         assert np.all(file["ISLTYP"][0][~land] == file.ISOILWATER)
@@ -278,6 +279,10 @@ def test_the_ground_is_the_analysis_where_it_is_known(tmp_path):
         assert np.all(file["TMN"][0] == 278)
         np.testing.assert_allclose(file["SNOWH"][0], 0.1)
         assert "grassland" in file.FILLED
+    state.settings = replace(SETTINGS, fractional_sea_ice=True)
+    write_wrfinput(tmp_path / "fractions", state, GRID)
+    with Dataset(tmp_path / "fractions") as file:
+        assert np.all(file["TSK"][0] == 280)
 
 
 def test_land_use_of_the_analysis_is_taken_over_with_its_classes(tmp_path):

@@ -183,6 +183,24 @@ void check_surface_layer(Reading &r) {
             fmt::format("physics.land = \"{}\" has no effect: built-in cases lie over water", physics.land));
 }
 
+/// The land scheme advances the ice of a cell beside its water.
+void check_sea_ice(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    if (!physics.fractional_sea_ice) return;
+    const std::string key = "physics.fractional_sea_ice";
+    if (!r.has("initial.file"))
+        r.problems.add(r.place(key), key + " needs initial.file: the sea of a built-in case has no ice");
+    if (physics.land != "noah")
+        r.problems.add(r.place(key),
+                       fmt::format("{} needs physics.land = \"noah\", which advances the ice of a "
+                                   "cell beside its water; physics.land is \"{}\"",
+                                   key, physics.land));
+    if (physics.surface_layer == "prescribed-fluxes")
+        refuse(r, "surface_layer",
+               "physics.surface_layer = \"prescribed-fluxes\" has no fluxes of ice and of water, which "
+               "physics.fractional_sea_ice mixes; set surface_layer = \"revised-mm5\"");
+}
+
 void check_cumulus(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
     const bool on = physics.cumulus != "none" || std::ranges::any_of(r.config.nests, [](const NestConfig &n) {
@@ -297,6 +315,7 @@ void check_physics(Reading &r) {
     check_surface_layer(r);
     check_boundary_layer(r);
     check_mixed_once(r);
+    check_sea_ice(r);
     check_cumulus(r);
     check_gravity_wave_drag(r);
     check_terrain_wind(r);

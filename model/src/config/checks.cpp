@@ -213,20 +213,46 @@ void check_adaptive_step(Reading &r) {
                        "adaptive time steps have different lengths; set `sample`, the time between samples");
 }
 
+void check_spectral_nudging(Reading &r) {
+    const NudgingConfig &nudging = r.config.nudging;
+    if (!nudging.spectral())
+        return no_effect(r, "nudging",
+                         {"geopotential", "geopotential_in_boundary_layer", "waves_x", "waves_y",
+                          "wind_above", "temperature_above", "moisture_above", "geopotential_above",
+                          "wind_growth", "temperature_growth", "moisture_growth", "geopotential_growth",
+                          "lid"},
+                         "nudging.scheme = \"spectral\"");
+    const auto below = [&](const std::string &of, bool in_boundary_layer, int above) {
+        if (!in_boundary_layer && above > 0)
+            r.problems.add(
+                r.place("nudging." + of + "_above"),
+                fmt::format("nudging.{0}_above has no effect with nudging.{0}_in_boundary_layer = "
+                            "false, which leaves out the layers of the boundary layer; leave out one",
+                            of));
+    };
+    below("wind", nudging.wind_in_boundary_layer, nudging.wind_above);
+    below("temperature", nudging.temperature_in_boundary_layer, nudging.temperature_above);
+    below("moisture", nudging.moisture_in_boundary_layer, nudging.moisture_above);
+    below("geopotential", nudging.geopotential_in_boundary_layer, nudging.geopotential_above);
+}
+
 void check_nudging(Reading &r) {
     const NudgingConfig &nudging = r.config.nudging;
     if (nudging.file.empty())
         return no_effect(r, "nudging",
                          {"wind", "temperature", "moisture", "wind_in_boundary_layer",
-                          "temperature_in_boundary_layer", "moisture_in_boundary_layer", "end", "ramp"},
+                          "temperature_in_boundary_layer", "moisture_in_boundary_layer", "scheme", "end",
+                          "ramp"},
                          "nudging.file");
+    check_spectral_nudging(r);
     if (!r.has("initial.file"))
         r.problems.add(r.place("nudging.file"),
                        "nudging.file needs initial.file: its values are those of that file's levels");
     take_file(r, "nudging.file", r.config.nudging.file);
     if (r.config.physics.surface_layer != "none") return;
     no_effect(r, "nudging",
-              {"wind_in_boundary_layer", "temperature_in_boundary_layer", "moisture_in_boundary_layer"},
+              {"wind_in_boundary_layer", "temperature_in_boundary_layer", "moisture_in_boundary_layer",
+               "geopotential_in_boundary_layer"},
               "physics.surface_layer = \"revised-mm5\" and a scheme that computes the height of the boundary "
               "layer");
 }

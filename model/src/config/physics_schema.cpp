@@ -125,6 +125,11 @@ TableSchema physics_table() {
              {.unit = "s", .min = 0, .max = 1e9},
              {},
              "it does not"},
+            {"fractional_sea_ice",
+             of_physics(&P::fractional_sea_ice),
+             "whether a cell of the sea with 2 % of ice and more is partly ice and partly water, with fluxes "
+             "of both; else half a cell of ice is a whole one and less is none (WRF's fractional_seaice)",
+             {}},
             {"cumulus",
              of_physics(&P::cumulus),
              "convection that the grid does not resolve: none; deep and shallow plumes with downdraughts, "

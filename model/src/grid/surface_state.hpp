@@ -32,6 +32,17 @@ struct LandWaterState {
     Array2 drainage;       ///< below the soil, accumulated [kg m-2] (UDROFF)
 };
 
+/// The ice alone of cells that are partly under it (physics.fractional_sea_ice), where SurfaceState has the
+/// mean of ice and water. Empty in a run without.
+struct IceState {
+    IceState() = default;
+    explicit IceState(Shape s) : temperature(s), vapour(s), albedo(s), emissivity(s) {}
+
+    Array2 temperature;        ///< of its surface [K] (TSK_SAVE)
+    Array2 vapour;             ///< mixing ratio at its surface [kg kg-1]; 0 before the first step
+    Array2 albedo, emissivity; ///< 0 to 1
+};
+
 /// What the sea is besides, where it changes or has a skin of its own. Empty in a run without.
 struct SeaState {
     SeaState() = default;
@@ -40,6 +51,8 @@ struct SeaState {
     Array2 temperature; ///< of the water below the skin [K] (SST)
     Array2 ice;         ///< share of the sea under ice, 0 to 1 (SEAICE)
     Array2 warming;     ///< of the layer that the sun warms, over what is below it [K] (DTW)
+    IceState ice_alone;
+    bool has_ice_alone() const { return ice_alone.temperature.bytes() > 0; }
 };
 
 /// Mixed layer of an ocean that storms stir. Empty in a run without (physics.ocean); its temperature is the

@@ -17,9 +17,10 @@ void read_ground(const InputFile &file, const Config &config, const Patch &patch
 
 /// What a surface layer lies on, after read_ground: by the classes of land use (LU_INDEX, MMINLU) roughness,
 /// wetness, emissivity, albedo and thermal inertia, snow (SNOWC, or SNOW from 10 kg m-2 on) lightening the
-/// albedo, and sea ice (SEAICE or XICE of a half and more) as land. Soil temperatures are those of TSLB at
-/// the depths ZS, between TSK at the surface and TMN 3 m below it interpolated to the layers of the land
-/// scheme. Throws std::runtime_error: as InputFile; no land use, or a class that there is not.
+/// albedo, and sea ice (SEAICE or XICE of a half and more,
+/// or with physics.fractional_sea_ice of sea_ice::least) as land, beside water of SST. Soil temperatures are
+/// those of TSLB at the depths ZS, between TSK at the surface and TMN 3 m below it interpolated to the layers
+/// of the land scheme. Throws std::runtime_error: as InputFile; no land use, or a class that there is not.
 void read_surface(const InputFile &file, const Config &config, const Patch &patch, InitialState &s);
 
 /// Whose classes of land use a file holds, by MMINLU. Throws std::runtime_error: none that are known.

@@ -10,6 +10,7 @@
 #include "physics/land_scheme.hpp"
 #include "physics/noah/land.hpp"
 #include "physics/noah/soil_heat.hpp"
+#include "physics/sea_ice.hpp"
 
 namespace squall {
 namespace {
@@ -52,7 +53,9 @@ class Reading {
     Reading(const InputFile &file, LandClasses classes, const Config &config, const Patch &patch,
             InitialState &s)
         : file_(file), classes_(classes), patch_(patch), s_(s), surface_(s.physics.surface),
-          planes_(file, patch), thickness_(land_scheme(config.physics.land).thickness) {
+          planes_(file, patch), enough_(sea_ice::threshold(config.physics.fractional_sea_ice)),
+          own_ice_(config.physics.fractional_sea_ice && !config.run.as_wrf()),
+          thickness_(land_scheme(config.physics.land).thickness) {
         add_layers(file, "SMOIS", patch, {0, 1e3}, moisture_);
         if (moisture_.empty())
             file.fail(fmt::format("holds no soil moisture (SMOIS at ZS), which physics.land = \"{}\" needs; "
@@ -69,7 +72,7 @@ class Reading {
 
     void set(int i, int j) const {
         const bool land = s_.ground.land(i, j) > real(0.5);
-        const bool sea_ice = planes_.ice(i, j) >= real(0.5);
+        const bool sea_ice = planes_.ice(i, j) >= enough_;
         const int use = land ? class_at(i, j, sea_ice) : water_of(classes_);
         const int row = row_of(use);
         const auto vegetation = noah::vegetation(row);
@@ -102,7 +105,7 @@ class Reading {
         std::optional<std::pair<int, int>> first;
         for (int j = 0; j < patch_.shape.ny; ++j)
             for (int i = 0; i < patch_.shape.nx; ++i) {
-                const bool land = s_.ground.land(i, j) > real(0.5), ice = planes_.ice(i, j) >= real(0.5);
+                const bool land = s_.ground.land(i, j) > real(0.5), ice = planes_.ice(i, j) >= enough_;
                 if (!land || ice || noah::vegetation(row_of(class_at(i, j, false))).roots < roots_of_trees)
                     continue;
                 if (field(i, j) > 1) return;
@@ -175,7 +178,9 @@ class Reading {
             real &t = surface_.soil_temperature(i, k, j);
             if (sea_ice && land) {
                 const real share = (real(k) + real(0.5)) / real(surface_.soil_layers);
-                t = surface_.skin_temperature(i, j) * (1 - share) + sea * share;
+                const real top_of_ice =
+                    own_ice_ ? surface_.sea.ice_alone.temperature(i, j) : surface_.skin_temperature(i, j);
+                t = top_of_ice * (1 - share) + sea * share;
             }
             const real moisture = soil ? moisture_.at(top + thick / 2, i, j) : real(1);
             if (!(moisture > 0 && moisture <= 1))
@@ -194,6 +199,8 @@ class Reading {
     InitialState &s_;
     SurfaceState &surface_;
     Planes planes_;
+    real enough_;  ///< ice to count as such
+    bool own_ice_; ///< layers of ice begin with its own temperature, not with the cell's
     const std::vector<double> &thickness_;
     SoilProfile moisture_;
 };

@@ -11,8 +11,8 @@ namespace squall {
 /// Reads what SurfaceState::land_water begins with and Ground::cover, after read_surface's land use and soil
 /// temperature: classes (IVGTYP, else LU_INDEX; ISLTYP), greenness (VEGFRA, SHDMIN, SHDMAX), TMN, SNOALB,
 /// SMOIS brought to the layers of the scheme, CANWAT, SNOW and SNOWH. What of the soil's water is liquid
-/// follows from its temperature. Sea ice (SEAICE or XICE of a half and more) has the temperatures of ice of 3
-/// m. Throws std::runtime_error: as InputFile; on land a class that there is not, or a moisture or deep
+/// follows from its temperature. Sea ice (SEAICE or XICE as read_surface has it) has the temperatures of ice
+/// of 3 m. Throws std::runtime_error: as InputFile; on land a class that there is not, or a moisture or deep
 /// temperature that cannot be.
 void read_land_water(const InputFile &file, LandClasses classes, const Config &config, const Patch &patch,
                      InitialState &s);

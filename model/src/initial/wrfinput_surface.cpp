@@ -8,6 +8,7 @@
 #include "initial/wrfinput_ground.hpp"
 #include "initial/wrfinput_land_water.hpp"
 #include "physics/land_scheme.hpp"
+#include "physics/sea_ice.hpp"
 
 namespace squall {
 namespace {
@@ -31,8 +32,9 @@ Array2 read_snow_cover(const InputFile &file, const Patch &patch) {
 /// Of one cell: what the file says of it, and whether it is under ice.
 class ClassOfCell {
   public:
-    ClassOfCell(const InputFile &file, const Patch &patch)
-        : file_(file), patch_(patch), classes_(classes_of(file)), use_(patch.shape),
+    ClassOfCell(const InputFile &file, const Config &config, const Patch &patch)
+        : file_(file), patch_(patch), classes_(classes_of(file)),
+          enough_(sea_ice::threshold(config.physics.fractional_sea_ice)), use_(patch.shape),
           ice_(optional_plane(file, file.has("SEAICE") ? "SEAICE" : "XICE", patch, 0)) {
         if (file.has_attribute("ISLAKE")) lake_ = static_cast<int>(file.number("ISLAKE"));
         const int most = std::max(land_use_count(classes_), lake_);
@@ -40,7 +42,7 @@ class ClassOfCell {
     }
 
     real ice(int i, int j) const { return ice_(i, j); }
-    bool is_frozen(int i, int j) const { return ice_(i, j) >= real(0.5); }
+    bool is_frozen(int i, int j) const { return ice_(i, j) >= enough_; }
 
     /// Lakes and what has no class are water; ice is on water, or where land use is ice as WRF has it.
     int operator()(int i, int j) const {
@@ -61,13 +63,14 @@ class ClassOfCell {
         file_.refuse(
             fmt::format("the sea ice SEAICE is {} where LU_INDEX is {}, land", ice_(i, j), number),
             patch_.y0 + j, patch_.x0 + i,
-            fmt::format("half a cell or more is allowed only over water, {}, and where land use is ice, {}",
-                        water_of(classes_), ice_of(classes_)));
+            fmt::format("{} of a cell or more is allowed only over water, {}, and where land use is ice, {}",
+                        enough_, water_of(classes_), ice_of(classes_)));
     }
 
     const InputFile &file_;
     const Patch &patch_;
     LandClasses classes_;
+    real enough_; ///< ice to count as such
     Array2 use_, ice_;
     int lake_ = -1;
 };
@@ -84,7 +87,7 @@ void check_water(const InputFile &file, const Patch &patch, int i, int j, real t
 void set_land_use(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
     const LandClasses classes = classes_of(file);
     const int day = day_of_year(config.run.start);
-    const ClassOfCell class_of(file, patch);
+    const ClassOfCell class_of(file, config, patch);
     const bool told = config.physics.surface_temperature == 0; // by the file
     s.ground.snow_cover = read_snow_cover(file, patch);
     SurfaceState &surface = s.physics.surface;
@@ -104,6 +107,25 @@ void set_land_use(const InputFile &file, const Config &config, const Patch &patc
             surface.roughness(i, j) = as.roughness;
             if (surface.has_sea())
                 surface.sea.ice(i, j) = frozen ? std::min(class_of.ice(i, j), real(1)) : real(0);
+        }
+}
+
+/// Cells partly under ice: the skin that the file has is the mean of ice and water.
+void set_fractional_ice(const InputFile &file, const Patch &patch, SurfaceState &surface) {
+    const Array2 water = optional_plane(file, "SST", patch, 0);
+    SeaState &sea = surface.sea;
+    for (int j = 0; j < patch.shape.ny; ++j)
+        for (int i = 0; i < patch.shape.nx; ++i) {
+            const real share = sea.ice(i, j);
+            if (share < sea_ice::least) continue;
+            IceState &ice = sea.ice_alone;
+            real &skin = surface.skin_temperature(i, j);
+            sea.temperature(i, j) = sea_ice::beside_ice(share, water(i, j));
+            ice.temperature(i, j) = sea_ice::ice_temperature(share, skin, sea.temperature(i, j));
+            skin = sea_ice::mean(share, ice.temperature(i, j), sea.temperature(i, j));
+            ice.albedo(i, j) = surface.albedo(i, j), ice.emissivity(i, j) = surface.emissivity(i, j);
+            surface.albedo(i, j) = sea_ice::mean(share, ice.albedo(i, j), sea_ice::water_albedo);
+            surface.emissivity(i, j) = sea_ice::mean(share, ice.emissivity(i, j), sea_ice::water_emissivity);
         }
 }
 
@@ -168,6 +190,7 @@ void read_surface(const InputFile &file, const Config &config, const Patch &patc
         file.fail("holds no land use (LU_INDEX) for physics.surface_layer; write one with real.exe of WRF or "
                   "squall prepare, or use boundary_layer = \"bulk\" without a surface layer");
     set_land_use(file, config, patch, s);
+    if (config.physics.fractional_sea_ice) set_fractional_ice(file, patch, s.physics.surface);
     set_soil(file, config, patch, s);
     if (s.physics.surface.has_land_water()) read_land_water(file, classes_of(file), config, patch, s);
 }

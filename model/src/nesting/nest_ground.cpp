@@ -31,6 +31,10 @@ void add_surface(std::vector<Pair> &pairs, const SurfaceState &s, SurfaceState &
     if (s.has_sea() && t.has_sea()) {
         add(pairs, s.sea.temperature, t.sea.temperature), add(pairs, s.sea.ice, t.sea.ice);
         add(pairs, s.sea.warming, t.sea.warming);
+        const IceState &ice = s.sea.ice_alone;
+        IceState &of_nest = t.sea.ice_alone;
+        add(pairs, ice.temperature, of_nest.temperature), add(pairs, ice.vapour, of_nest.vapour);
+        add(pairs, ice.albedo, of_nest.albedo), add(pairs, ice.emissivity, of_nest.emissivity);
     }
     add(pairs, s.ocean.first_temperature, t.ocean.first_temperature);
     add(pairs, s.ocean.depth, t.ocean.depth);

@@ -114,6 +114,9 @@ void check_surface(const io::Reader &file, const Config &config) {
         refuse(file,
                fmt::format("it holds no mixed layer of the ocean (HML), which physics.ocean = \"{}\" needs",
                            config.physics.ocean));
+    if (config.physics.fractional_sea_ice && !file.has("TSK_SAVE" + suffix_of(config)))
+        refuse(file, "it holds no ice of its own in cells partly under it, which physics.fractional_sea_ice "
+                     "needs");
     if (has_surface(config) && surface_layer_scheme(config.physics.surface_layer).sublayer &&
         !file.has("AKHS" + suffix_of(config)))
         refuse(file,

@@ -68,8 +68,11 @@ template <class L, class W> void add_land_water(L &list, W &w) {
     list.plane("SFROFF", w.surface_runoff), list.plane("UDROFF", w.drainage);
 }
 
-template <class L, class S> void add_sea(L &list, S &sea) {
+template <class L, class S> void add_sea(L &list, S &sea, bool fractional) {
     list.plane("SST", sea.temperature), list.plane("SEAICE", sea.ice), list.plane("DTW", sea.warming);
+    if (!fractional) return;
+    list.plane("TSK_SAVE", sea.ice_alone.temperature), list.plane("QSFC_ICE", sea.ice_alone.vapour);
+    list.plane("ALBEDO_ICE", sea.ice_alone.albedo), list.plane("EMISS_ICE", sea.ice_alone.emissivity);
 }
 
 template <class L, class S> void add_ocean(L &list, S &ocean) {
@@ -119,7 +122,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
     if (scalars_of(config).moist()) add_clouds(list, physics);
     if (has_surface(config)) {
         add_surface(list, physics.surface);
-        if (has_sea(config)) add_sea(list, physics.surface.sea);
+        if (has_sea(config)) add_sea(list, physics.surface.sea, config.physics.fractional_sea_ice);
         if (config.physics.ocean != "none") add_ocean(list, physics.surface.ocean);
         if (keeps_turbulence(config)) list.volume("QKE", at::cells, physics.surface.turbulence);
         if (surface_layer_scheme(config.physics.surface_layer).sublayer)

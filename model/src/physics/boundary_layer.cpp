@@ -36,7 +36,7 @@ BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int
     if (physics.ocean != "none") ocean_.emplace(physics);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
         Worker &worker = workers_.emplace_back(
-            Worker{{}, {}, {}, ColumnStorage(stored_fields, nz + 1), ColumnStorage(stored_rows, 1)});
+            Worker{{}, {}, {}, {}, ColumnStorage(stored_fields, nz + 1), ColumnStorage(stored_rows, 1)});
         if (on_surface_layer_) worker.surface_layer = surface_layer_scheme(physics.surface_layer).make();
         if (physics.land != "none") worker.land = land_scheme(physics.land).make();
         worker.scheme = boundary_layer_scheme(physics.boundary_layer).make(nz);
@@ -64,9 +64,7 @@ void BoundaryLayer::rates(Range columns, const GridView &grid, const State &stat
             prepare_surface(batch, worker);
             surface = surface_columns(batch, worker);
             if (has_skin_) advance_sea_skin(surface);
-            exchange(batch, worker, surface);
-            for (int i = 0; i < batch.n; ++i) surface.latent_heat[i] = latent_heat * surface.vapour_flux[i];
-            if (worker.land) worker.land->advance(surface);
+            advance_surface(batch, worker, surface);
             if (ocean_) ocean_->advance(surface);
             take_precipitation(batch);
             set_2m_values(surface);
@@ -88,6 +86,25 @@ void BoundaryLayer::exchange(const Batch &b, Worker &worker, const SurfaceColumn
     std::fill_n(surface.vapour_flux, b.n, real(0));
 }
 
+/// Surface layer and land, of what a cell is and where it is two things, of both.
+void BoundaryLayer::advance_surface(const Batch &b, Worker &worker, const SurfaceColumns &c) const {
+    const auto set_latent_heat = [](const SurfaceColumns &of) {
+        for (int i = 0; i < of.n; ++i) of.latent_heat[i] = latent_heat * of.vapour_flux[i];
+    };
+    const bool two = SeaIce::any(c);
+    if (two)
+        worker.sea_ice.exchange(*worker.surface_layer, c);
+    else
+        exchange(b, worker, c);
+    set_latent_heat(c);
+    if (two) {
+        set_latent_heat(worker.sea_ice.water());
+        worker.sea_ice.tell_land(c);
+    }
+    if (worker.land) worker.land->advance(c);
+    if (two) worker.sea_ice.blend(c);
+}
+
 /// Land has had what fell.
 void BoundaryLayer::take_precipitation(const Batch &b) {
     LandWaterState &water = b.around.surface.land_water;
@@ -102,7 +119,11 @@ void BoundaryLayer::begin(Range columns, const GridView &grid, const State &stat
         prepare(batch, worker);
         prepare_surface(batch, worker);
         const SurfaceColumns surface = surface_columns(batch, worker);
-        exchange(batch, worker, surface);
+        if (SeaIce::any(surface)) {
+            worker.sea_ice.exchange(*worker.surface_layer, surface);
+            worker.sea_ice.blend(surface);
+        } else
+            exchange(batch, worker, surface);
         set_2m_values(surface);
     });
 }

@@ -15,6 +15,7 @@
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/ocean_layer.hpp"
+#include "physics/sea_ice.hpp"
 #include "physics/surface_layer_scheme.hpp"
 #include "settings/config.hpp"
 
@@ -71,6 +72,7 @@ class BoundaryLayer {
         std::unique_ptr<SurfaceLayerScheme> surface_layer; ///< null: none
         std::unique_ptr<LandScheme> land;                  ///< null: none
         std::unique_ptr<BoundaryLayerScheme> scheme;
+        SeaIce sea_ice;
         ColumnStorage storage, rows;
     };
     struct Batch;
@@ -82,12 +84,14 @@ class BoundaryLayer {
     LandWaterColumns land_water_columns(const Batch &batch) const;
     static OceanColumns ocean_columns(const Batch &batch);
     static SublayerColumns sublayer_columns(const Batch &batch);
+    static IceColumns ice_columns(const Batch &batch);
     SurfaceColumns surface_columns(const Batch &batch, Worker &worker) const;
     void prepare(const Batch &batch, Worker &worker) const;
     void prepare_surface(const Batch &batch, Worker &worker) const;
     void set_weight(const Batch &batch, Worker &worker) const;
     static void take_precipitation(const Batch &batch);
     void exchange(const Batch &batch, Worker &worker, const SurfaceColumns &surface) const;
+    void advance_surface(const Batch &batch, Worker &worker, const SurfaceColumns &surface) const;
     void finish(const Batch &batch, Worker &worker) const;
 
     int vapour_, cloud_, ice_, qke_; ///< index among the scalars; -1: none

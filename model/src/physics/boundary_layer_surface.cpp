@@ -97,6 +97,16 @@ OceanColumns BoundaryLayer::ocean_columns(const Batch &b) {
             of(o.v_transport)};
 }
 
+/// Null where ice covers cells wholly or not.
+IceColumns BoundaryLayer::ice_columns(const Batch &b) {
+    SeaState &sea = b.around.surface.sea;
+    if (!sea.has_ice_alone()) return {};
+    IceState &ice = sea.ice_alone;
+    const auto of = [&](Array2 &plane) { return plane.view().row(b.j) + b.i0; };
+    return {of(sea.ice),    of(sea.temperature), of(ice.temperature),
+            of(ice.vapour), of(ice.albedo),      of(ice.emissivity)};
+}
+
 SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const Ground &ground = b.around.ground;
@@ -153,7 +163,8 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .air_saturation = row(air_saturation),
             .theta = stored.field(theta).row(0),
             .cloud = cloud_ >= 0 ? b.species(cloud_).row(0) : nullptr,
-            .as_wrf = as_wrf_};
+            .as_wrf = as_wrf_,
+            .ice = ice_columns(b)};
 }
 
 } // namespace squall

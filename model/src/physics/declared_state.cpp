@@ -85,7 +85,7 @@ ScalarSet scalars_of(const Config &config) {
 bool has_sea(const Config &config) {
     if (config.physics.surface_layer == "none") return false;
     return !config.boundary.lower_file.empty() || config.identity.sea_changes ||
-           config.physics.sea_skin != "none";
+           config.physics.sea_skin != "none" || config.physics.fractional_sea_ice;
 }
 
 bool keeps_turbulence(const Config &config) {
@@ -103,6 +103,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
     }
     if (has_sea(config)) surface.sea = SeaState(shape);
     if (config.physics.ocean != "none") surface.ocean = OceanState(shape);
+    if (config.physics.fractional_sea_ice) surface.sea.ice_alone = IceState(shape);
     if (keeps_turbulence(config)) surface.turbulence = Array3(shape);
     if (surface_layer_scheme(config.physics.surface_layer).sublayer) surface.sublayer = SublayerState(shape);
     return surface;

@@ -37,6 +37,12 @@ struct OceanColumns {
     real *depth = nullptr, *u_transport = nullptr, *v_transport = nullptr;
 };
 
+/// Of a sea that is partly under ice (physics.fractional_sea_ice): see SeaState and IceState; null else.
+struct IceColumns {
+    const real *share, *water_temperature;
+    real *temperature, *vapour, *albedo, *emissivity;
+};
+
 /// Rows of n values, one for each column. Fluxes are upward positive.
 struct SurfaceColumns {
     int n = 0;   ///< columns, at most columns_at_a_time
@@ -93,6 +99,7 @@ struct SurfaceColumns {
     const real *theta = nullptr; ///< potential temperature of the lowest layer [K]
     const real *cloud = nullptr; ///< water of the lowest layer [kg kg-1]; null where the run has none
     bool as_wrf = false;         ///< WRF's forms where a scheme's differ on purpose
+    IceColumns ice{};
 };
 
 } // namespace squall

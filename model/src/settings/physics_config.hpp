@@ -9,14 +9,16 @@ namespace squall {
 
 /// [physics]: column schemes.
 struct PhysicsConfig {
-    std::string suite = "none";             ///< names the schemes that are not given; see config/suites.hpp
-    std::string microphysics = "none";      ///< none | vapour, or a scheme of physics/schemes.cpp
-    std::string surface_layer = "none";     ///< none, or a scheme of physics/schemes.cpp
-    std::string boundary_layer = "none";    ///< likewise
-    std::string land = "none";              ///< none | noah | slab
-    std::string sea_skin = "none";          ///< none | zeng-beljaars
-    std::string cumulus = "none";           ///< none | kain-fritsch | tiedtke | tiedtke-1989
-    double cumulus_interval = 0;            ///< from call to call [s]; 0: every time step
+    std::string suite = "none";          ///< names the schemes that are not given; see config/suites.hpp
+    std::string microphysics = "none";   ///< none | vapour, or a scheme of physics/schemes.cpp
+    std::string surface_layer = "none";  ///< none, or a scheme of physics/schemes.cpp
+    std::string boundary_layer = "none"; ///< likewise
+    std::string land = "none";           ///< none | noah | slab
+    std::string sea_skin = "none";       ///< none | zeng-beljaars
+    bool fractional_sea_ice =
+        false;                    ///< a cell is partly under ice (WRF fractional_seaice), not wholly or not
+    std::string cumulus = "none"; ///< none | kain-fritsch | tiedtke | tiedtke-1989
+    double cumulus_interval = 0;  ///< from call to call [s]; 0: every time step
     std::string gravity_wave_drag = "none"; ///< none | kim-arakawa
     std::string terrain_wind = "none";      ///< none | jimenez-dudhia | mass-ovens
     std::string ocean = "none";             ///< none | mixed-layer

@@ -12,7 +12,6 @@
 namespace squall {
 namespace {
 
-constexpr real half_covered = real(0.5);
 constexpr real freezing = real(271.36); ///< of sea water [K]
 constexpr const char *remedy =
     "write it with `squall prepare` (boundary.lower_file), or with real.exe of WRF (sst_update = 1)";
@@ -23,18 +22,17 @@ LandClasses classes_of(const Config &config) {
     return file.empty() ? LandClasses::usgs : classes_of(InputFile(file, remedy));
 }
 
-bool is_frozen(real ice) { return ice >= half_covered; }
-
 } // namespace
 
 SeaSurface::SeaSurface(const Config &config, const Patch &patch, InitialState &initial)
     : patch_(patch), classes_(classes_of(config)), steps_(config.run.as_wrf()),
-      has_skin_(config.physics.sea_skin != "none") {
+      has_skin_(config.physics.sea_skin != "none" || config.physics.ocean != "none"),
+      fractional_(config.physics.fractional_sea_ice) {
     SurfaceState &surface = initial.physics.surface;
     const int day = day_of_year(config.run.start);
     for (int j = 0; j < patch.shape.ny; ++j)
         for (int i = 0; i < patch.shape.nx; ++i) {
-            sea_.push_back(initial.ground.land(i, j) < half_covered || is_frozen(surface.sea.ice(i, j)));
+            sea_.push_back(initial.ground.land(i, j) < real(0.5) || is_frozen(surface.sea.ice(i, j)));
             summer_.push_back(is_summer(day, initial.grid.lat(i, j)));
             if (surface.sea.temperature(i, j) <= 0)
                 surface.sea.temperature(i, j) = surface.skin_temperature(i, j);
@@ -91,6 +89,11 @@ void SeaSurface::turn(int i, int j, SurfaceState &s) const {
     skin = frozen ? std::min(skin, freezing) : s.sea.temperature(i, j);
     s.albedo(i, j) = as.albedo, s.emissivity(i, j) = as.emissivity, s.roughness(i, j) = as.roughness;
     s.sea.warming(i, j) = 0;
+    if (fractional_) {
+        IceState &ice = s.sea.ice_alone;
+        ice.temperature(i, j) = skin, ice.vapour(i, j) = 0;
+        ice.albedo(i, j) = as.albedo, ice.emissivity(i, j) = as.emissivity;
+    }
     for (int k = 0; k < s.soil_layers; ++k) {
         const real share = (real(k) + real(0.5)) / real(s.soil_layers);
         s.soil_temperature(i, k, j) = frozen ? skin + share * (freezing - skin) : skin;
@@ -119,6 +122,17 @@ void SeaSurface::set_ground(int i, int j, Ground &ground, const SurfaceState &s)
     cover.ice(i, j) = real(frozen ? noah::Ice::sea : noah::Ice::none);
 }
 
+/// What a cell partly under ice has, where the water or the ice's share change.
+void SeaSurface::blend(int i, int j, SurfaceState &s) {
+    const real share = s.sea.ice(i, j);
+    real &water = s.sea.temperature(i, j);
+    water = sea_ice::beside_ice(share, water);
+    const IceState &ice = s.sea.ice_alone;
+    s.skin_temperature(i, j) = sea_ice::mean(share, ice.temperature(i, j), water);
+    s.albedo(i, j) = sea_ice::mean(share, ice.albedo(i, j), sea_ice::water_albedo);
+    s.emissivity(i, j) = sea_ice::mean(share, ice.emissivity(i, j), sea_ice::water_emissivity);
+}
+
 void SeaSurface::set(Range columns, double seconds, Ground &ground, SurfaceState &surface) const {
     const real share = file_ && !steps_ ? static_cast<real>(file_->around(seconds).share) : real(0);
     const auto between = [&](const Array2 &a, const Array2 &b, int i, int j) {
@@ -135,6 +149,7 @@ void SeaSurface::set(Range columns, double seconds, Ground &ground, SurfaceState
                 if (was_frozen != is_frozen(ice)) turn(i, j, surface);
             }
             set_ground(i, j, ground, surface);
+            if (fractional_ && is_frozen(surface.sea.ice(i, j))) blend(i, j, surface);
             if (!has_skin_ && !is_frozen(surface.sea.ice(i, j)))
                 surface.skin_temperature(i, j) = surface.sea.temperature(i, j);
         }

@@ -2,7 +2,8 @@
 /// wrflowinp file), linear in time between them; run.compatibility = "wrf" holds each until the next.
 ///
 /// Sea is what is water, or sea ice, where the run starts. A cell is frozen where ice covers half of it and
-/// more. What freezes becomes ice at the sea's freezing point; what thaws has the sea's temperature.
+/// more, or with physics.fractional_sea_ice least_ice; it then has the mean of ice and water. What freezes
+/// becomes ice at the sea's freezing point; what thaws has the sea's temperature.
 #pragma once
 
 #include <memory>
@@ -15,6 +16,7 @@
 #include "initial/initial.hpp"
 #include "initial/land_use.hpp"
 #include "parallel/decomposition.hpp"
+#include "physics/sea_ice.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
@@ -46,6 +48,8 @@ class SeaSurface {
 
     void read_record(std::int64_t record, Analysis &into);
     void turn(int i, int j, SurfaceState &surface) const;
+    static void blend(int i, int j, SurfaceState &surface);
+    bool is_frozen(real ice) const { return ice >= sea_ice::threshold(fractional_); }
     void set_ground(int i, int j, Ground &ground, const SurfaceState &surface) const;
     LandUse use_of(int number, int i, int j) const;
     bool is_sea(int i, int j) const { return sea_[static_cast<std::size_t>(j * patch_.shape.nx + i)]; }
@@ -53,6 +57,7 @@ class SeaSurface {
     Patch patch_;
     LandClasses classes_;
     bool steps_, has_skin_; ///< in time; a scheme adds to the water's temperature
+    bool fractional_;       ///< ice covers part of a cell
     std::vector<bool> sea_, summer_;
     std::unique_ptr<AnalysisFile> file_; ///< none: what the run starts with stays
     bool has_ice_ = false;               ///< the file; without, ice stays

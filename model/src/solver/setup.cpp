@@ -208,7 +208,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
             for (Array3 *a : {&dcloud_dt_, &dice_dt_}) *a = Array3(shape);
         if (scalars_.qke >= 0) dqke_dt_ = Array3(shape);
     }
-    if (Nudging::wanted(config)) nudging_.emplace(config, patch);
+    if (Nudging::wanted(config)) set_up_nudging(config, patch, comm);
     if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);
     if (device::in_use()) refuse_what_has_no_kernels();
     fill_grid_halos();
@@ -243,6 +243,15 @@ void Solver::set_up_slow_terms(const AdvectionStencils &stencils, const OpenSide
                   rotating_,
                   curvature_,
                   config_.w_damping});
+}
+
+void Solver::set_up_nudging(const Config &config, const Patch &patch, MPI_Comm comm) {
+    nudging_.emplace(config, patch);
+    const NudgingConfig &settings = config.nudging;
+    if (!settings.spectral()) return;
+    long_waves_.emplace(patch, comm, settings.waves_x, settings.waves_y, Nudging::fields, patch.shape.nz);
+    if (nudging_->spares_boundary_layer())
+        for (Array2 &tops : boundary_layer_tops_) tops = Array2(patch.shape);
 }
 
 void Solver::set_up_transport(TransportScheme scheme) {

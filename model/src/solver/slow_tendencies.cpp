@@ -22,10 +22,7 @@ void Solver::slow_tendencies(const State &reference, bool first) {
     if (first && boundary_layer_) find_surface_exchange(reference);
     if (first && convection_) find_convection(reference);
     if (first && gravity_waves_) find_gravity_wave_drag(reference);
-    if (first && nudging_ && nudging_->acts_at(seconds_) && nudging_->spares_boundary_layer()) {
-        const HaloField height[] = {HaloField::of(initial_.physics.surface.boundary_layer_height)};
-        halo_.fill(height, 1);
-    }
+    if (first && nudging_ && nudging_->acts_at(seconds_)) find_nudging(reference);
     if (first && du_dt_.bytes() > 0) find_wind_rates();
     if (first && held_)
         for_each_tile(cell_tiles_, [&](const Range &tile) { held_tendencies(tile, reference); });
@@ -61,8 +58,8 @@ void Solver::held_tendencies(Range tile, const State &reference) {
     clear(tile.with_k(0, nz + 1), held.w.view());
     clear(tile.with_k(0, nz), held.theta.view());
     for (Array3 &q : held.scalars) clear(tile.with_k(0, nz), q.view());
+    if (boundary_ || long_waves_) clear(tile.with_k(0, nz + 1), held.ph.view());
     if (boundary_) {
-        clear(tile.with_k(0, nz + 1), held.ph.view());
         for_each_column(tile, [mu = held.mu.view()](int i, int j) { mu(i, j) = 0; });
         boundary_->add_relaxation(tile, reference, ru_.view(), rv_.view(), held);
         relaxed_[static_cast<std::size_t>(omp_get_thread_num())] +=
@@ -91,7 +88,7 @@ HeldFields Solver::held_fields() {
     if (!held_) return {};
     const auto seen = [](const Array3 &a) { return a.view(); };
     return {seen(held_->u), seen(held_->v), seen(held_->w), seen(held_->theta),
-            boundary_ ? seen(held_->ph) : ConstField3{}};
+            boundary_ || long_waves_ ? seen(held_->ph) : ConstField3{}};
 }
 
 /// Of the last microphysics.

@@ -3,6 +3,7 @@
 /// and acoustic substeps, and with them physics and the sides.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,6 +40,7 @@
 #include "physics/radiation.hpp"
 #include "physics/tracers/tracers.hpp"
 #include "settings/config.hpp"
+#include "solver/long_waves.hpp"
 #include "solver/nudging.hpp"
 #include "solver/sea_surface.hpp"
 
@@ -149,7 +151,17 @@ class Solver {
     void find_gravity_wave_drag(const State &reference);
     void add_to_wind_rates(Range tile, ConstField3 u, ConstField3 v);
     void add_convection(Range tile, const State &reference);
+    /// No origin in a run without.
+    ConstField3 vapour_of(const State &state) const {
+        return scalars_.vapour < 0 ? ConstField3{}
+                                   : state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
+    }
+    void find_nudging(const State &reference);
+    void find_boundary_layer_tops(Range tile, const State &reference);
     void add_nudging(Range tile, const State &reference);
+    void add_spectral_nudging(Range tile, const State &reference);
+    template <class U, class V, class Heat, class Moist>
+    void add_drawn(Range tile, const State &reference, U u, V v, Heat heating, Moist moistening);
     void add_large_scale(Range tile, const State &reference);
     void find_radiation(const State &reference);
     void add_dry_heating(Range tile, const State &reference, const Array3 &of_dry_theta);
@@ -161,6 +173,7 @@ class Solver {
     void diagnose_water(const State &state);
     void fill_state_halos(State &state);
     void fill_grid_halos();
+    void set_up_nudging(const Config &config, const Patch &patch, MPI_Comm comm);
     void set_map_curvature(MPI_Comm comm);
     FlowView flow_view(const State &state) const;
     AcousticSettings acoustic_settings(real dts) const;
@@ -226,9 +239,13 @@ class Solver {
     std::optional<Tracers> tracers_;          ///< where more happens to some than transport
     std::optional<LateralBoundary> boundary_; ///< where the sides are specified
     std::optional<Nudging> nudging_;          ///< where analyses draw the whole domain
-    std::optional<SeaSurface> sea_;           ///< where it changes, or has a skin of its own
-    std::optional<RayleighBase> rayleigh_;    ///< where that is the damping asked for
-    std::optional<RayleighBase> cooling_;     ///< what Newtonian cooling draws to, where there is any
+    std::optional<LongWaves> long_waves_;     ///< of what they draw; null: of all of it
+    /// Layers, from 1, in which the boundary layer ends: of cells, u faces, v faces; empty but for spectral
+    /// nudging that spares it.
+    std::array<Array2, 3> boundary_layer_tops_;
+    std::optional<SeaSurface> sea_;        ///< where it changes, or has a skin of its own
+    std::optional<RayleighBase> rayleigh_; ///< where that is the damping asked for
+    std::optional<RayleighBase> cooling_;  ///< what Newtonian cooling draws to, where there is any
 };
 
 } // namespace squall

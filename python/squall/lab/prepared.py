@@ -24,7 +24,7 @@ def prepared(
 ) -> Path:
     """The run file of a case with its changes, over ground without terrain, or over hills, and beside it the
     input of all its domains. `stormy`: with rain, snow and ice to come from the air around Britain, and snow
-    on the ground in its north."""
+    on the ground and ice on the sea in its north."""
     from squall.prepare import command
     from squall.prepare.run_file import read_plan
 
@@ -37,6 +37,7 @@ def prepared(
     if stormy:
         for path in run_file.parent.glob("wrfinput_d*"):
             _wet(path)
+            _freeze(path, path.with_name(path.name.replace("wrfinput", "wrflowinp")))
     return run_file
 
 
@@ -52,6 +53,19 @@ def _wet(path: Path) -> None:
             file["THM"][0] = dry * (1 + R_V / R_D * vapour) - THETA0
         snow = (latitude > 56) & (file["LANDMASK"][0] > 0.5)
         file["SNOW"][0], file["SNOWH"][0], file["SNOWC"][0] = 20.0 * snow, 0.1 * snow, 1.0 * snow
+
+
+def _freeze(path: Path, lower: Path) -> None:
+    """Partly the sea of the north: two fifths of it at the start, and of its file, where there is one, three
+    fifths at the end."""
+    with netCDF4.Dataset(path, "a") as file:
+        ice = 0.4 * ((file["XLAT"][0] > 57) & (file["LANDMASK"][0] < 0.5))
+        file["SEAICE"][0] = ice
+    if not lower.exists():
+        return
+    with netCDF4.Dataset(lower, "a") as file:
+        times = np.linspace(1, 1.5, file.dimensions["Time"].size)
+        file["SEAICE"][:] = times[:, None, None] * ice
 
 
 def _write_hills(path: Path) -> None:

@@ -21,6 +21,7 @@ Array = NDArray[np.float32]
 GRASSLAND, LOAM = 10, 6  # of MODIS and of the soil classes
 WATER_ALBEDO = 0.08
 PERCENT = 100.0
+LEAST_ICE, HALF = 0.02, 0.5  # of a cell, that count as ice in a run with fractions of it, and in another
 SNOW_DENSITY = 200.0  # kg m-3, where depth or water is unknown
 
 
@@ -110,7 +111,8 @@ def _by_land(land: NDArray[np.bool_], on_land: float, on_water: float) -> Array:
 
 
 def _add_temperatures(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None:
-    """Skin temperature follows the domain's ground by 6.5 K/km where that differs."""
+    """Skin temperature follows the domain's ground by 6.5 K/km where that differs; over water it is that
+    of the sea, but where the run has ice."""
     columns, ground = state.columns, state.columns.ground
     shift = (LAPSE * (columns.terrain - state.terrain)).astype(np.float32)
     air = columns.temperature_2m
@@ -124,6 +126,9 @@ def _add_temperatures(made: GroundFields, state: State, land: NDArray[np.bool_])
     on_land = made.values["TSK"] + shift
     made.put("SST", sea, made.values["TSK"], "skin temperature")
     water = made.values["SST"] if sea is not None else made.values["TSK"]
+    if skin is not None and ground.sea_ice is not None:
+        least = LEAST_ICE if state.settings.fractional_sea_ice else HALF
+        water = np.where(ground.sea_ice >= least, skin, water)
     made.values["TSK"] = np.where(land, on_land, water)
 
 

@@ -26,7 +26,7 @@ OTHERS = (
     "run.start", "run.duration", "domain.nx", "domain.ny", "domain.nz", "domain.dx", "domain.dy",
     "initial.file", "boundary.file", "boundary.lower_file", "nudging.file",
     "boundary.specified_rows", "boundary.relaxation_rows",
-    "dynamics.hypsometric", "dynamics.moist_theta",
+    "dynamics.hypsometric", "dynamics.moist_theta", "physics.fractional_sea_ice",
 )  # fmt: skip
 
 
@@ -212,6 +212,7 @@ def _settings(values: dict[str, Any]) -> Settings:
         "etac": "prepare.etac",
         "hypsometric": "dynamics.hypsometric",
         "moist_theta": "dynamics.moist_theta",
+        "fractional_sea_ice": "physics.fractional_sea_ice",
         "use_surface": "prepare.use_surface",
         "remove_divergence": "prepare.remove_divergence",
     }

@@ -33,6 +33,7 @@ class Settings:
     moist_theta: bool = True  # dynamics.moist_theta
     use_surface: bool = True  # 2 m and 10 m data close the profiles
     remove_divergence: bool = True  # of the column's mass flux, between the boundary's rows
+    fractional_sea_ice: bool = False  # physics.fractional_sea_ice
     boundary_rows: int = 5  # boundary.specified_rows + relaxation_rows
     steady_boundary: bool = False  # one time only: the net inflow of mass is taken out too
     base: BaseAtmosphere = field(default_factory=BaseAtmosphere)

@@ -20,6 +20,7 @@ VARIABLES = {
     "V": ("v_volume", "V WIND", "m s-1", "v"),
     "T": ("volume", "THETA - 300", "K", "theta"),
     "Q": ("volume", "WATER VAPOR", "kg kg-1", "vapour"),
+    "PH": ("w_volume", "PERT GEOPOTENTIAL", "m2 s-2", "ph"),
 }
 
 

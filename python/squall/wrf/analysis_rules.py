@@ -4,6 +4,7 @@ from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
 from squall.wrf.run_rules import START, date_keys, date_of, quantity
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
+from squall.wrf.surface_rules import only_momentum
 
 #: What tells whether there is a boundary layer, which nudging may spare.
 _BOUNDARY_LAYER: dict[str, Value] = {"physics.bl_pbl_physics": -1, **SUITE}
@@ -16,9 +17,13 @@ _DFI: dict[str, Value] = {
 }  # fmt: skip
 _FDDA: dict[str, Value] = {
     "fdda.grid_fdda": 0, "fdda.gfdda_inname": "wrffdda_d<domain>", "fdda.gfdda_end_h": 0,
-    "fdda.guv": 0.0003, "fdda.gt": 0.0003, "fdda.gq": 0.0003,
-    "fdda.if_no_pbl_nudging_uv": 0, "fdda.if_no_pbl_nudging_t": 0, "fdda.if_no_pbl_nudging_q": 0,
-    "fdda.if_zfac_uv": 0, "fdda.if_zfac_t": 0, "fdda.if_zfac_q": 0,
+    **{f"fdda.{key}": 0.0 for key in ("guv", "gt", "gq", "gph")},
+    **{
+        f"fdda.{key}_{of}": default
+        for key, default in (("if_no_pbl_nudging", 0), ("if_zfac", 0), ("k_zfac", 0), ("dk_zfac", 1))
+        for of in ("uv", "t", "q", "ph")
+    },
+    "fdda.ktrop": 0, "fdda.xwavenum": 0, "fdda.ywavenum": 0,
     "fdda.if_ramping": 0, "fdda.dtramp_min": 0.0, **_BOUNDARY_LAYER,
 }  # fmt: skip
 
@@ -33,6 +38,21 @@ def _sea(v: Values) -> Outcome:
     return Outcome({"boundary.lower_file": str(v["auxinput4_inname"])})
 
 
+def _sea_ice(v: Values) -> Outcome:
+    if not v.flag("fractional_seaice"):
+        return Outcome({})
+    land = 0 if only_momentum(v) or number_of(v, "sf_sfclay") == 0 else number_of(v, "sf_surface")
+    radiates = number_of(v, "ra_lw") > 0 or number_of(v, "ra_sw") > 0
+    if land > 1 and has_fluxes(v) and radiates:
+        return Outcome({"physics.fractional_sea_ice": True})
+    return Outcome(
+        lost=("WRF stops: " if land == 1 else "")
+        + "fractions of ice need the land model Noah, with radiation "
+        "and surface fluxes: a sea cell is ice-covered if its ice fraction is at least one half, "
+        "else open water"
+    )
+
+
 def _skin(v: Values) -> Outcome:
     if not v.flag("sst_skin"):
         return Outcome({"physics.sea_skin": "none"})
@@ -43,31 +63,60 @@ def _skin(v: Values) -> Outcome:
     return Outcome({"physics.sea_skin": "zeng-beljaars"})
 
 
+#: Of each field Squall's word, WRF's coefficient and how its switches end.
+_NUDGED = (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q"))
+_NUDGED_SPECTRALLY = (*_NUDGED, ("geopotential", "gph", "ph"))
+
+
 def _nudging(v: Values) -> Outcome:
-    if v.whole("grid_fdda") != 1:
-        spectral = v.whole("grid_fdda") == 2
-        return Outcome({}, "spectral nudging is not supported" if spectral else "")
+    option = v.whole("grid_fdda")
+    nudged = {1: _NUDGED, 2: _NUDGED_SPECTRALLY}.get(option, ())
+    if not any(v.number(theirs) > 0 for _, theirs, _ in nudged):
+        return Outcome({})  # as in WRF, whose coefficients are 0 where the namelist does not set them
     settings: dict[str, Setting] = {"nudging.file": str(v["gfdda_inname"])}
     layer = number_of(v, "bl_pbl") > 0
-    for key, theirs, ending in (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q")):
+    for key, theirs, ending in nudged:
         settings[f"nudging.{key}"] = f"{v.number(theirs):g} s-1"
         if v.flag(f"if_no_pbl_nudging_{ending}") and layer:
             settings[f"nudging.{key}_in_boundary_layer"] = False
-    if v.number("gfdda_end_h") > 0:
-        settings["nudging.end"] = f"{v.number('gfdda_end_h'):g} h"
-    ramp = v.number("dtramp_min") if v.flag("if_ramping") else 0
-    if ramp > 0:
-        settings["nudging.ramp"] = f"{ramp:g} min"
-    lost = []
-    if v.number("gfdda_end_h") <= 0:
-        lost.append("nudging lasts for the whole run; in WRF it ends at gfdda_end_h, which is its start")
-    if ramp < 0:
-        lost.append("nudging keeps its full strength up to its end, without a ramp before it")
-    if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for ending in ("uv", "t", "q")):
+    if option == 2:
+        settings |= _spectral(v, layer)
+    lost = _nudging_ends(v, settings)
+    if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for _, _, ending in nudged):
         lost.append("without a boundary layer scheme all layers are nudged")
-    if any(v.flag(f"if_zfac_{ending}") for ending in ("uv", "t", "q")):
+    if option == 1 and any(v.flag(f"if_zfac_{ending}") for _, _, ending in nudged):
         lost.append("nudging is equally strong below and above the layer of if_zfac")
     return Outcome(settings, "; ".join(lost))
+
+
+def _spectral(v: Values, layer: bool) -> dict[str, Setting]:
+    settings: dict[str, Setting] = {
+        "nudging.scheme": "spectral",
+        "nudging.waves_x": v.whole("xwavenum"),
+        "nudging.waves_y": v.whole("ywavenum"),
+    }
+    for key, _, ending in _NUDGED_SPECTRALLY:
+        spared = v.flag(f"if_no_pbl_nudging_{ending}") and layer
+        lowest = v.flag(f"if_zfac_{ending}") and not v.flag(f"if_no_pbl_nudging_{ending}")
+        if lowest and v.whole(f"k_zfac_{ending}") > 0:
+            settings[f"nudging.{key}_above"] = v.whole(f"k_zfac_{ending}")
+        if (spared or lowest) and v.whole(f"dk_zfac_{ending}") > 1:
+            settings[f"nudging.{key}_growth"] = v.whole(f"dk_zfac_{ending}")
+    if v.whole("ktrop") > 0:
+        settings["nudging.lid"] = v.whole("ktrop")
+    return settings
+
+
+def _nudging_ends(v: Values, settings: dict[str, Setting]) -> list[str]:
+    """When it does; what of that is lost. A ramp below 0 is one that ends with nudging."""
+    ramp = v.number("dtramp_min") if v.flag("if_ramping") else 0
+    end = v.number("gfdda_end_h")
+    if end <= 0:
+        return ["nudging lasts for the whole run; in WRF it ends at gfdda_end_h, which is its start"]
+    settings["nudging.end"] = f"{end + min(ramp, 0) / 60:g} h"
+    if ramp:
+        settings["nudging.ramp"] = f"{abs(ramp):g} min"
+    return []
 
 
 _FILTERS = {1: "lanczos", 7: "dolph"}
@@ -123,15 +172,22 @@ SEA = Rule(
     _sea,
     "linear in time between the analyses; greenness and albedo stay constant; needs a boundary layer scheme",
 )
+SEA_ICE = Rule(
+    {
+        "physics.fractional_seaice": 0, "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1,
+        "physics.ra_sw_physics": -1, "physics.isfflx": 1, **FLUXES,
+    },
+    "`physics.fractional_sea_ice`", _sea_ice, "needs a land model with soil water, fluxes and radiation",
+)  # fmt: skip
 SEA_SKIN = Rule(
     {"physics.sst_skin": 0, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **FLUXES},
     '`physics.sea_skin`: 1: `"zeng-beljaars"`', _skin, "needs a boundary layer scheme and radiation",
 )  # fmt: skip
 NUDGING = Rule(
     _FDDA,
-    "`nudging.file`, `wind`, `temperature`, `moisture`, `wind_in_boundary_layer`, "
-    "`temperature_in_boundary_layer`, `moisture_in_boundary_layer`, `end`, `ramp`",
-    _nudging, "grid_fdda 2, spectral nudging, has no counterpart",
+    '`nudging.file`, `wind`, `temperature`, `moisture`, `geopotential`, each with `_in_boundary_layer`, '
+    '`_above` and `_growth`; `scheme`: grid_fdda 2 `"spectral"`; `waves_x`, `waves_y`, `lid`, `end`, `ramp`',
+    _nudging, "none where all coefficients are 0; of grid_fdda 1 without if_zfac",
 )  # fmt: skip
 DIGITAL_FILTER = Rule(
     _DFI,

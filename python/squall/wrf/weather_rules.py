@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_SKIN
+from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_ICE, SEA_SKIN
 from squall.wrf.namelist import Value
 from squall.wrf.option_rules import LIMITERS, OPTIONS
 from squall.wrf.radiation_rules import RADIATION_RULES
@@ -352,8 +352,7 @@ PHYSICS_RULES = [
     OCEAN,
     TERRAIN_WIND,
     HEAT_FLUXES,
-    off("physics.fractional_seaice", 0, "a sea cell is ice-covered if its ice fraction is at least one "
-    "half, else open water"),
+    SEA_ICE,
     SEA,
     SEA_SKIN,
     off("physics.no_mp_heating", 0, "latent heat of microphysics is always included"),

@@ -217,8 +217,9 @@ PREPARED: dict[str, Setup] = {
         },
     ),
     # All physics and all that analyses do, at once: radiation on slopes with shadows, aerosol, partly cloudy
-    # layers, held from call to call and through the restart; snow; a sea that changes and whose skin warms;
-    # a start by the digital filter, backward and forward; steps of a length that changes.
+    # layers, held from call to call and through the restart; snow; a sea that changes, partly under ice, and
+    # whose skin warms; long waves that analyses draw; a start by the digital filter, backward and forward;
+    # steps of a length that changes.
     EVERYTHING: replace(
         _setup(
             "great-north-run-small",
@@ -237,6 +238,7 @@ PREPARED: dict[str, Setup] = {
                 "boundary.lower_file": "wrflowinp_d01",
                 "nest.britain.start": "2 min",
                 "nudging.file": "wrffdda_d01",
+                "nudging.scheme": "spectral",
                 "digital_filter.scheme": "diabatic",
                 "digital_filter.span": "4 min",
                 "digital_filter.cutoff": "10 min",
@@ -246,6 +248,7 @@ PREPARED: dict[str, Setup] = {
                 "physics.boundary_layer": "mynn",
                 "physics.land": "noah",
                 "physics.sea_skin": "zeng-beljaars",
+                "physics.fractional_sea_ice": True,
                 "physics.gravity_wave_drag": "kim-arakawa",
                 "physics.radiation": "rrtmgp",
                 "physics.radiation_interval": "4 min",
