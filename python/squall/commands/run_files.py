@@ -60,7 +60,8 @@ def new(
         text = run_files.from_wrfinput(wrfinput, path, schema.load())
     else:
         text = run_files.from_case(case or "warm-bubble", path, schema.load())
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True)
     beside = [] if wrfinput or path.exists() else run_files.put_beside(case or "warm-bubble", path)
     write_new(path, text)
     following = f"squall prepare {path}" if "\n[prepare]" in text else f"squall run {path} --plan"
