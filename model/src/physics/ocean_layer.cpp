@@ -14,7 +14,7 @@ constexpr real stefan_boltzmann = real(5.67051e-8);
 constexpr real most_cooling = 5; // of the layer since the start [K]
 
 /// What the surface gives the layer, of heat over the water's capacity [K m s-1].
-real heating(const SurfaceColumns &c, int i) {
+real gained_heat(const SurfaceColumns &c, int i) {
     const real t = c.skin_temperature[i];
     const real thermal = c.emissivity[i] * (c.longwave_down[i] - stefan_boltzmann * t * t * t * t);
     return (c.shortwave_net[i] + thermal - c.sensible_heat[i] - c.latent_heat[i]) / (density * heat_capacity);
@@ -44,7 +44,7 @@ void OceanLayer::advance(const SurfaceColumns &c, int i) const {
     real &t = c.skin_temperature[i], &h = o.depth[i], &u = o.u_transport[i], &v = o.v_transport[i];
     const auto below = [&] { return first - g * (h - first_depth_); }; // the layer's base
     const real expansion = std::max((t - real(273.15)) * real(1e-5), real(1e-6));
-    const real excess = (t - below()) * h - real(0.5) * g * h * h + heating(c, i) * c.dt; // A
+    const real excess = (t - below()) * h - real(0.5) * g * h * h + gained_heat(c, i) * c.dt; // A
 
     const real stress = stress_over_speed(c, i);
     u += c.dt * (o.coriolis[i] * v + stress * c.u[i]);
