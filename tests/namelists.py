@@ -20,6 +20,18 @@ MINIMAL = {
     "bdy_control": {"specified": True},
 }
 
+# Parts that several tests put together.
+STARTED = {"start_year": 2020, "start_month": 2, "start_day": 28, "start_hour": 12}
+# An hour back from there, and half an hour forward.
+FILTERED = {
+    f"dfi_{which}_{part}": number
+    for which, clock in (("bckstop", (11, 0)), ("fwdstop", (12, 30)))
+    for part, number in zip(("year", "month", "day", "hour", "minute"), (2020, 2, 28, *clock), strict=True)
+}
+NOAH = {"sf_surface_physics": 2}
+NUDGED = {"grid_fdda": 1, "guv": 3e-4, "gt": 3e-4, "gq": 3e-4}
+FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
+
 #: Domains of a namelist with a nest in a nest.
 NESTED = {
     "max_dom": 3,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from namelists import MINIMAL, SCHEMA, lost, namelist, settings
+from namelists import FILTERED, FULL_PHYSICS, MINIMAL, NOAH, NUDGED, SCHEMA, STARTED, namelist, settings
 from squall.lab.verify.data import Skipped, folder
 from squall.wrf import reference
 from squall.wrf.namelist import Namelist, columns_of, read
 from squall.wrf.translate import RULES, translate
-from squall.wrf.write import report, run_file
+from squall.wrf.write import run_file
 
 pytestmark = pytest.mark.regression
 
@@ -35,22 +35,12 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
 
 
 ADAPTIVE = {"use_adaptive_time_step": True}
-STARTED = {"start_year": 2020, "start_month": 2, "start_day": 28, "start_hour": 12}
-# An hour back from there, and half an hour forward.
-FILTERED = {
-    f"dfi_{which}_{part}": number
-    for which, clock in (("bckstop", (11, 0)), ("fwdstop", (12, 30)))
-    for part, number in zip(("year", "month", "day", "hour", "minute"), (2020, 2, 28, *clock), strict=True)
-}
-NOAH = {"sf_surface_physics": 2}
-NUDGED = {"grid_fdda": 1, "guv": 3e-4, "gt": 3e-4, "gq": 3e-4}
 SPECTRAL = {
     "grid_fdda": 2, "guv": 3e-4, "gt": 3e-4, "gph": 2e-4, "xwavenum": 4, "ywavenum": 2, "gfdda_end_h": 24,
     "if_zfac_uv": 1, "k_zfac_uv": 5, "dk_zfac_uv": 4,
 }  # fmt: skip
 SPARED = {**SPECTRAL, "if_no_pbl_nudging_uv": 1}
 RAMP = {"gfdda_end_h": 24, "if_ramping": 1, "dtramp_min": 60.0}
-FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
 DARK = {"ra_lw_physics": 0, "ra_sw_physics": 0}
 DUDHIA = {"ra_lw_physics": 1, "ra_sw_physics": 1}
 OCEAN = {"sf_ocean_physics": 1, "oml_hml0": 30.0, "oml_gamma": 0.1, "oml_relaxation_time": 86400.0}
@@ -302,144 +292,6 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
     result = translate(without, SCHEMA).settings()
     assert result["damping.scheme"][0] == "implicit-w"  # WRF 4's default
     assert result["damping.scheme"][1].absent
-
-
-@pytest.mark.parametrize(
-    ("groups", "expected"),
-    [
-        ({"physics": {"mp_physics": 28}}, "mp_physics = 28: scheme 28 is replaced by WSM6 (6)"),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
-        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),
-        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}}, "shortwave 2 is replaced by RRTMGP"),
-        (
-            {"physics": {"ra_lw_physics": 3, "ra_sw_physics": 1, "swrad_scat": 2.0}},
-            "longwave 3 is replaced by RRTMGP; clear air scatters as with swrad_scat = 1",
-        ),
-        (
-            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "icloud": 3}},
-            "clouds act on radiation as with icloud = 1",
-        ),
-        (
-            {"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 91, "isftcflx": 1}},
-            "drag and exchange over the sea are those of isftcflx = 0",
-        ),
-        ({"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2, "isfflx": 0}}, "isfflx = 0"),
-        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "isfflx": 2}}, "isfflx = 2"),
-        (
-            {"physics": FULL_PHYSICS, "dynamics": {"rad_nudge": 1}},
-            "radiation is computed: temperature is not",
-        ),
-        ({"physics": {**FULL_PHYSICS, "topo_wind": 3}}, "the wind near the ground does not feel"),
-        ({"physics": {"sf_ocean_physics": 1}}, "the ocean needs surface fluxes and radiation"),
-        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 2}}, "without currents between its columns"),
-        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "oml_hml0": 0.0}}, "not as H0ML of the initial"),
-        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "sst_update": 1}}, "no mixed layer in it"),
-        ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "sst_skin": 1}}, "no mixed layer in it"),
-        ({"fire": {"ifire": 2}}, "ifire = 2: there is no fire model"),
-        ({"chem": {"chem_opt": 300}}, "chem_opt = 300: there is no chemistry"),
-        (
-            {"physics": {"mp_physics": 8}, "dynamics": {"moist_adv_opt": 2}},
-            "numbers of particles have the limiter of moist_adv_opt",
-        ),
-        (
-            {"dynamics": {"diff_opt": 2, "km_opt": 2, "tke_adv_opt": 2}},
-            "TKE have the limiter of moist_adv_opt",
-        ),
-        (
-            {"physics": {"bl_pbl_physics": 7, "sf_sfclay_physics": 7}},
-            "surface layer 7 is replaced by revised MM5 (1); boundary layer 7 is replaced by YSU (1): "
-            "near-surface fields will differ",
-        ),
-        ({"physics": {"cu_physics": 3}}, "cumulus scheme 3 is replaced by new Tiedtke (16)"),
-        ({"physics": {"cu_physics": 5}}, "cumulus scheme 5 is replaced by Kain-Fritsch (1)"),
-        (
-            {"physics": {"sf_surface_physics": 2, "bl_pbl_physics": 1, "sf_sfclay_physics": 1}},
-            "the land surface model needs radiation and surface fluxes",
-        ),
-        (
-            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}},
-            "land surface model 4 is replaced by Noah (2)",
-        ),
-        (
-            {"physics": {"fractional_seaice": 1}},
-            "1: fractions of ice need the land model Noah",
-        ),
-        (
-            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 1, "fractional_seaice": 1}},
-            "1: WRF stops: fractions of ice need the land model Noah",
-        ),
-        (
-            {"physics": {**FULL_PHYSICS, **NOAH, "isfflx": 0, "fractional_seaice": 1}},
-            "1: fractions of ice need the land model Noah",
-        ),
-        (
-            {"dynamics": {"diff_6th_slopeopt": 1}},
-            "diff_6th_slopeopt = 1: the sixth-order filter is not reduced",
-        ),
-        ({"bdy_control": {"spec_exp": 0.33}}, "relaxation decreases linearly"),
-        ({"time_control": {"restart": True}}, "WRF restart files are not read"),
-        ({"fdda": NUDGED}, "nudging lasts for the whole run"),
-        ({"physics": {"sst_update": 1}}, "without a boundary layer scheme the sea has no fluxes"),
-        ({"physics": {"sst_skin": 1}}, "the sea-skin scheme needs boundary layer fluxes"),
-        ({"fdda": {**NUDGED, "if_no_pbl_nudging_t": 1}}, "without a boundary layer scheme all layers"),
-        ({"physics": {"topo_shading": 1}}, "terrain shadows need radiation"),
-        ({"fdda": {**NUDGED, "if_zfac_uv": 1}}, "nudging is equally strong below and above the layer"),
-        ({"dfi_control": {"dfi_opt": 3, "dfi_nfilter": 2}}, "dfi_nfilter = 2 is replaced by Dolph's filter"),
-        ({"dfi_control": {"dfi_opt": 2}}, "the start is not between dfi_bckstop and dfi_fwdstop"),
-        (
-            {"time_control": STARTED, "dfi_control": {"dfi_opt": 2, **FILTERED}},
-            "the filter integrates equally far forward and backward from the start, 1 h",
-        ),
-        ({"dfi_control": {"dfi_opt": 1}, "domains": {"time_step_dfi": 30}}, "not time_step_dfi"),
-        ({"physics": {**FULL_PHYSICS, "aer_opt": 1}}, "there is no aerosol climatology"),
-        ({"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2}}, "AOD5502D is read from a file"),
-        (
-            {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_ssa_opt": 2}},
-            "aer_ssa_opt: the value of aer_type is used, not that of a file",
-        ),
-    ],
-)
-def test_what_has_no_counterpart_is_told(groups, expected):
-    assert any(expected in line for line in lost(**groups))
-
-
-def test_nothing_is_lost_of_what_squall_has():
-    assert lost() == []
-
-
-@pytest.mark.parametrize(
-    "groups",
-    [
-        {"dynamics": {"moist_adv_opt": 2}},  # of water alone
-        {"dynamics": {"tke_adv_opt": 2, "tracer_adv_opt": 2}},  # of which there is none
-        {"physics": {"sf_surface_physics": 1}},  # which WRF calls after a surface layer only
-        {"physics": {"isftcflx": 1, "topo_wind": 1, "isfflx": 0}},  # of fluxes
-    ],
-)
-def test_what_has_no_effect_in_wrf_is_not_lost(groups):
-    assert lost(**groups) == []
-
-
-def test_how_close_a_stand_in_is_that_counts_as_the_same_is_told():
-    both = namelist(physics={"ra_lw_physics": 1, "ra_sw_physics": 1})
-    result = translate(both, SCHEMA)
-    assert result.lost == []
-    assert "(RRTMGP stands for RRTM: within 0.2 K/day and 1.5 W/m2" in report(result)
-    rrtmg = translate(namelist(physics={"ra_lw_physics": 4, "ra_sw_physics": 4}), SCHEMA)
-    assert "stands for" not in report(rrtmg)
-
-
-def test_unknown_keys_and_nests_without_a_place_are_listed():
-    nested = namelist(
-        domains={"max_dom": 2, "parent_id": [1, 1], "parent_grid_ratio": [1, 3], "e_we": [100, 61]},
-        physics={"bldt": 30},
-    )
-    result = translate(nested, SCHEMA)
-    assert result.unknown == {"physics": ["bldt"]}
-    assert (
-        "nest d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61: the namelist does not give its position"
-        in report(result)
-    )
 
 
 def test_every_setting_that_a_rule_can_make_is_a_key_of_the_run_file():

@@ -225,7 +225,7 @@ TEST_F(LateralBoundaryTest, OutgoingNormalWindIsCarriedThroughTheOutermostHalfCe
     const GridView g(b.grid);
     const OutflowFaces at = b.boundary.outflow_faces();
     set(-2, -6, 5, 3);
-    correct_outflow_u(faces, g, at, wind.view(), flux.view(), out.view());
+    correct_outflow(faces, g, at, Axis::x, wind.view(), flux.view(), out.view());
     const real m = b.grid.msfux(1, 5), me = b.grid.msfux(13, 5);
     // The flux 0.5 (f0 + f1) 0.5 (u0 + u1) becomes 0.5 (f0 + f1) u1.
     EXPECT_NEAR(out(1, 1, 5), m / 2000 * (-4000 * (-6 - -4)), 1e-4);
@@ -234,7 +234,7 @@ TEST_F(LateralBoundaryTest, OutgoingNormalWindIsCarriedThroughTheOutermostHalfCe
     EXPECT_EQ(out(2, 1, 5), 0);
     EXPECT_EQ(out(1, 1, 0), 0) << "specified rows are left alone";
     set(-2, 6, -5, 3);
-    correct_outflow_u(faces, g, at, wind.view(), flux.view(), in.view());
+    correct_outflow(faces, g, at, Axis::x, wind.view(), flux.view(), in.view());
     EXPECT_EQ(in(1, 1, 5), 0);
     EXPECT_EQ(in(13, 1, 5), 0);
 
@@ -243,7 +243,7 @@ TEST_F(LateralBoundaryTest, OutgoingNormalWindIsCarriedThroughTheOutermostHalfCe
         v(i, 1, 0) = -2, v(i, 1, 1) = -6, rv(i, 1, 0) = -2000, rv(i, 1, 1) = -6000;
         v(i, 1, 11) = 5, v(i, 1, 12) = 3, rv(i, 1, 11) = 5000, rv(i, 1, 12) = 3000;
     }
-    correct_outflow_v({0, 14, 0, 13, 0, 4}, g, at, v.view(), rv.view(), tend.view());
+    correct_outflow({0, 14, 0, 13, 0, 4}, g, at, Axis::y, v.view(), rv.view(), tend.view());
     EXPECT_NEAR(tend(5, 1, 1), b.grid.msfvy(5, 1) / 2000 * 8000, 1e-4);
     EXPECT_NEAR(tend(5, 1, 11), -b.grid.msfvy(5, 11) / 2000 * 4000, 1e-4);
 }

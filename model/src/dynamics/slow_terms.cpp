@@ -106,7 +106,7 @@ void SlowTerms::find_u(Range line, bool lowest, const FlowView &flow, const Scra
     advect(inner, lowest, flow.u, mass,
            {stencils.x_u, stencils.y_cells_m, stencils.layers_m, g.msfux, g.rdx, g.rdy, g.rdnw}, unit_metric,
            flux_rows(scratch, 0, g.nz, range.i0), out);
-    if (outflow) correct_outflow_u(range, g, *outflow, flow.u, flow.ru, out);
+    if (outflow) correct_outflow(range, g, *outflow, Axis::x, flow.u, flow.ru, out);
     for (const OpenSide &side : open_sides)
         if (!side.is_x()) carry_out(inner, side, true, flow.u, flow.u, mass.y, g.msfux, g.rdy, out);
     with_factor(fields.moisture.u, [&](auto moist) {
@@ -142,7 +142,7 @@ void SlowTerms::find_v(Range line, bool lowest, const FlowView &flow, const Scra
         advect(inner.with_j(j, j + 1), lowest || j == faces.v.begin, flow.v, mass,
                {stencils.x_cells_m, stencils.y_v, stencils.layers_m, g.msfvy, g.rdx, g.rdy, g.rdnw}, metric,
                flux_rows(scratch, 1, g.nz, range.i0), out);
-    if (outflow) correct_outflow_v(range, g, *outflow, flow.v, flow.rv, out);
+    if (outflow) correct_outflow(range, g, *outflow, Axis::y, flow.v, flow.rv, out);
     for (const OpenSide &side : open_sides)
         if (side.is_x()) carry_out(inner, side, true, flow.v, flow.v, mass.x, g.msfvy, g.rdx, out);
     with_factor(fields.moisture.v, [&](auto moist) {

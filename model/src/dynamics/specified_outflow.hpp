@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/axis.hpp"
 #include "core/loop.hpp"
 #include "grid/grid_view.hpp"
 
@@ -33,30 +34,20 @@ inline void correct_outflow(Range faces, ConstField3 wind, ConstField3 flux, Con
 
 } // namespace detail
 
-/// Adds the change to the tendency of the normal wind on `faces`: x faces with all layers.
-inline void correct_outflow_u(Range faces, const GridView &g, const OutflowFaces &at, ConstField3 u,
-                              ConstField3 ru, Field3 tend) {
-    const Range inner = faces.with_j(std::max(faces.j0, at.u.j0), std::min(faces.j1, at.u.j1));
+/// Adds the change to the tendency of the wind along an axis, on `faces` across it with all layers.
+inline void correct_outflow(Range faces, const GridView &g, const OutflowFaces &at, Axis axis,
+                            ConstField3 wind, ConstField3 flux, Field3 tend) {
+    const bool x = axis == Axis::x;
+    const Range inner = faces.within(x ? at.u : at.v);
     const auto correct = [&](int face, int outward) {
-        if (face < at.u.i0 || face >= at.u.i1) return;
-        const Range column = inner.with_i(std::max(inner.i0, face), std::min(inner.i1, face + 1));
-        if (!column.empty()) detail::correct_outflow(column, u, ru, g.msfux, g.rdx, outward, outward, tend);
+        const Range line = x ? inner.with_i(std::max(inner.i0, face), std::min(inner.i1, face + 1))
+                             : inner.with_j(std::max(inner.j0, face), std::min(inner.j1, face + 1));
+        if (!line.empty())
+            detail::correct_outflow(line, wind, flux, x ? g.msfux : g.msfvy, x ? g.rdx : g.rdy, outward,
+                                    outward * (x ? 1 : wind.sj), tend);
     };
-    correct(at.west, -1);
-    correct(at.east, 1);
-}
-
-/// Likewise on y faces.
-inline void correct_outflow_v(Range faces, const GridView &g, const OutflowFaces &at, ConstField3 v,
-                              ConstField3 rv, Field3 tend) {
-    const Range inner = faces.with_i(std::max(faces.i0, at.v.i0), std::min(faces.i1, at.v.i1));
-    const auto correct = [&](int face, int outward) {
-        if (face < at.v.j0 || face >= at.v.j1) return;
-        const Range row = inner.with_j(std::max(inner.j0, face), std::min(inner.j1, face + 1));
-        if (!row.empty()) detail::correct_outflow(row, v, rv, g.msfvy, g.rdy, outward, outward * v.sj, tend);
-    };
-    correct(at.south, -1);
-    correct(at.north, 1);
+    correct(x ? at.west : at.south, -1);
+    correct(x ? at.east : at.north, 1);
 }
 
 } // namespace squall

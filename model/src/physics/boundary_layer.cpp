@@ -77,10 +77,10 @@ void BoundaryLayer::rates(Range columns, const GridView &grid, const State &stat
 
 /// Without fluxes of heat and vapour the sea does not become rougher either, as in WRF.
 void BoundaryLayer::exchange(const Batch &b, Worker &worker, const SurfaceColumns &surface) const {
+    if (heat_fluxes_) return worker.surface_layer->exchange(surface);
     real *roughness = worker.rows.field(former_roughness).row(0);
     std::copy_n(surface.roughness, b.n, roughness);
     worker.surface_layer->exchange(surface);
-    if (heat_fluxes_) return;
     std::copy_n(roughness, b.n, surface.roughness);
     std::fill_n(surface.sensible_heat, b.n, real(0));
     std::fill_n(surface.vapour_flux, b.n, real(0));
