@@ -101,7 +101,7 @@ def make_debian(release, root, sources):
 def is_drawn(picture):
     """Whether a picture is of many colours: no blank sheet, and no text alone."""
     pixels = matplotlib.image.imread(picture)[..., :3]
-    return len(np.unique((255 * pixels).astype(int).reshape(-1, 3), axis=0)) > 200
+    return len(np.unique((255 * pixels).astype(int).reshape(-1, 3), axis=0)) > 100
 
 
 def digest(folder):
