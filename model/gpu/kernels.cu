@@ -42,12 +42,16 @@
 
 #include "dynamics/acoustic.cpp"
 #include "dynamics/acoustic_columns.cpp"
+#include "dynamics/active_rows.cpp"
+#include "dynamics/scalar_limiter.cpp"
+#include "dynamics/scalar_stage.cpp"
 #include "dynamics/side_lines.cpp"
 #include "dynamics/slow_terms.cpp"
 #include "dynamics/stage_end.cpp"
 #include "run/health_scan.cpp"
 #pragma clang force_cuda_host_device end
 
+#include "dynamics/scalar_transport.cpp"
 #include "parallel/halo_copies.cpp"
 #include "run/monitor.cpp"
 #include "solver/slow_tendencies.cpp"

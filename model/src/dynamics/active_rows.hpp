@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/kernel_memory.hpp"
+#include "core/loop.hpp"
+#include "core/scratch.hpp"
 #include "grid/grid_view.hpp"
 
 namespace squall {
@@ -16,30 +19,35 @@ inline bool any_of_row(const real *q, int i0, int i1) {
     return found != 0;
 }
 
+/// ActiveRows as kernels hold it.
+struct ActiveRowsView {
+    const unsigned char *rows = nullptr;
+    int nz = 0;
+    /// Whether a stencil around the cells of a row may meet anything. j from -halo_width to ny + 2.
+    bool near(int k, int j) const { return rows[(j + halo_width) * nz + k]; }
+};
+
 /// Which rows of a patch (all i of a level k and a line j) hold anything of a scalar: rows far from any
 /// need no transport, and most of the clouds and tracers of a domain are such.
 class ActiveRows {
   public:
-    explicit ActiveRows(Shape shape)
-        : ny_(shape.ny), nz_(shape.nz), active_(static_cast<std::size_t>((ny_ + 2 * halo_width) * nz_)),
-          carried_(active_), near_(active_) {}
+    /// Scratch is the caller's, one for each thread, and stays where it is.
+    ActiveRows(const GridView &grid, std::vector<ScratchMemory> &scratch);
 
     /// Looks for values that are not zero in what all stages of a step read, halo included; `held` may be
     /// without data.
-    void begin_step(const GridView &grid, ConstField3 old, ConstField3 held);
+    void begin_step(ConstField3 old, ConstField3 held);
     /// The same in a stage; without data where it is `old`.
-    void find(const GridView &grid, ConstField3 stage);
-    /// Whether a stencil around the cells of a row may meet anything. j from -halo_width to ny + 2.
-    bool near(int k, int j) const { return near_[index(k, j)]; }
+    void find(ConstField3 stage);
+    ActiveRowsView view() const { return {near_.data(), grid_.nz}; }
 
   private:
-    void mark_around(int j);
-    std::size_t index(int k, int j) const { return static_cast<std::size_t>((j + halo_width) * nz_ + k); }
-
-    int ny_, nz_;
-    std::vector<unsigned char> active_;  ///< rows that hold something
-    std::vector<unsigned char> carried_; ///< those of them that do so in all stages
-    std::vector<unsigned char> near_;
+    GridView grid_;
+    std::vector<ScratchMemory> *scratch_;
+    std::vector<Range> rows_, lines_;     ///< as columns of a launch: i is the level, or 0
+    KernelVector<unsigned char> active_;  ///< rows that hold something
+    KernelVector<unsigned char> carried_; ///< those of them that do so in all stages
+    KernelVector<unsigned char> near_;
 };
 
 } // namespace squall

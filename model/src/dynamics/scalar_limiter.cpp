@@ -1,7 +1,6 @@
-// The limiters of ScalarTransport.
+// How much of the fluxes of a ScalarStage its limiter lets pass.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "dynamics/slab_fluxes.hpp"
 
@@ -10,74 +9,66 @@ namespace {
 
 constexpr real tiny = real(1e-20); // keeps 0 / 0 away
 
-} // namespace
-
-/// Which rows of faces have a velocity that would take more than half a cell.
-void ScalarTransport::find_fast_rows(ConstField2 mu, real dt) {
-    const auto fast = [](int i0, int i1, const real *velocity, auto limit) {
-        int found = 0;
+template <class Limit> bool exceeds(int i0, int i1, const real *velocity, Limit limit) {
+    int found = 0;
 #pragma omp simd reduction(| : found)
-        for (int i = i0; i < i1; ++i) found |= !(std::abs(velocity[i]) <= limit(i));
-        return found != 0;
-    };
-    const int nx = grid_.nx, ny = grid_.ny, nz = grid_.nz;
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j <= ny; ++j)
-        for (int k = 0; k <= nz; ++k) {
-            FastRows rows{};
-            if (k < nz && j < ny) rows.x = fast(0, nx + 1, ru().row(k, j), half_cell_x(grid_, mu, dt, k, j));
-            if (k < nz) rows.y = fast(0, nx, rv().row(k, j), half_cell_y(grid_, mu, dt, k, j));
-            if (k > 0 && k < nz && j < ny)
-                rows.z = fast(0, nx, omega().row(k, j), half_cell_z(grid_, mu, dt, k, j));
-            fast_[static_cast<std::size_t>(j * (nz + 1) + k)] = rows;
-        }
+    for (int i = i0; i < i1; ++i) found |= !(std::abs(velocity[i]) <= limit(i));
+    return found != 0;
 }
 
-/// How much of its outgoing excess a cell can afford, and of the incoming it can hold.
-void ScalarTransport::find_scales(const Update &u, int n) {
-    const GridView &g = grid_;
-    const Field3 out = out_[static_cast<std::size_t>(n)].view();
-    const Field3 in = in_.empty() ? Field3{} : in_[static_cast<std::size_t>(n)].view();
-    for_each_tile(tiles_, [&](const Range &tile) {
-        SlabFluxes fluxes(scratch(), 0, g.nz, tile.i0);
-        for (int j = tile.j0; j < tile.j1; ++j) {
-            const Range slab = tile.with_j(j, j + 1);
-            visit_slab(slab, j == tile.j0, u, fluxes, [&](int k, const CellFluxes &c) {
-                real *o = out.row(k, j);
-                const auto left = [c, mass = layer_mass(g, u.mu_old, k, j), q = u.old.row(k, j),
-                                   my = g.msfty.row(j), dt = u.dt](int i) {
-                    return mass(i) * q[i] - dt * my[i] * c.upwind_divergence(i);
-                };
-                if (in.origin)
-                    find_monotonic_scales(slab.with_k(k, k + 1), u, c, left, o, in.row(k, j));
-                else
-                    for_each_i(slab.i0, slab.i1, [=, my = g.msfty.row(j), dt = u.dt](int i) {
-                        const real going = dt * my[i] * c.outgoing_excess(i);
-                        o[i] = std::clamp(left(i) / (going + tiny), real(0), real(1));
-                    });
-            });
-            for (const Field3 &scale : {out, in})
-                for (int k = 0; k < g.nz && scale.origin; ++k) {
-                    real *row = scale.row(k, j);
-                    if (u.rows->near(k, j) && scheme_.y.crossed(j))
-                        scheme_.x.for_each_outermost(slab.i0, slab.i1, [row](int i) { row[i] = 1; });
-                    else // nothing is here, or it is outermost
-                        std::fill(row + slab.i0, row + slab.i1, real(1));
-                }
-        }
-    });
+} // namespace
+
+void find_fast_rows(const Range &rows, const GridView &g, const MovingAir &air, FastRows *found) {
+    const int j = rows.j0, nx = g.nx, ny = g.ny, nz = g.nz;
+    for (int k = rows.i0; k < rows.i1; ++k) {
+        FastRows fast{};
+        if (k < nz && j < ny)
+            fast.x = exceeds(0, nx + 1, air.ru.row(k, j), half_cell_x(g, air.mu_old, air.dt, k, j));
+        if (k < nz) fast.y = exceeds(0, nx, air.rv.row(k, j), half_cell_y(g, air.mu_old, air.dt, k, j));
+        if (k > 0 && k < nz && j < ny)
+            fast.z = exceeds(0, nx, air.omega.row(k, j), half_cell_z(g, air.mu_old, air.dt, k, j));
+        found[j * (nz + 1) + k] = fast;
+    }
+}
+
+void ScalarStage::find_scales(const Range &tile, Field3 out, Field3 in, const Scratch &scratch) const {
+    SlabFluxes fluxes(scratch, 0, grid.nz, tile.i0);
+    for (int j = tile.j0; j < tile.j1; ++j) {
+        const Range slab = tile.with_j(j, j + 1);
+        visit_slab(slab, j == tile.j0, {}, fluxes, [&](int k, const CellFluxes &c) {
+            real *o = out.row(k, j);
+            const auto left = [c, mass = layer_mass(grid, air.mu_old, k, j), q = old.row(k, j),
+                               my = grid.msfty.row(j), dt = air.dt](int i) {
+                return mass(i) * q[i] - dt * my[i] * c.upwind_divergence(i);
+            };
+            if (in.origin)
+                find_monotonic_scales(slab.with_k(k, k + 1), c, left, o, in.row(k, j));
+            else
+                for_each_i(slab.i0, slab.i1, [=, my = grid.msfty.row(j), dt = air.dt](int i) {
+                    const real going = dt * my[i] * c.outgoing_excess(i);
+                    o[i] = std::clamp(left(i) / (going + tiny), real(0), real(1));
+                });
+        });
+        for (const Field3 &scale : {out, in})
+            for (int k = 0; k < grid.nz && scale.origin; ++k) {
+                real *row = scale.row(k, j);
+                if (rows.near(k, j) && scheme.y.crossed(j))
+                    scheme.x.for_each_outermost(slab.i0, slab.i1, [row](int i) { row[i] = 1; });
+                else // nothing is here, or it is outermost
+                    std::fill(row + slab.i0, row + slab.i1, real(1));
+            }
+    }
 }
 
 /// The same with the extremes of a cell and its neighbours as bounds.
 template <class Left>
-void ScalarTransport::find_monotonic_scales(Range row, const Update &u, const CellFluxes &c, Left left,
-                                            real *out, real *in) const {
-    const GridView &g = grid_;
-    const int k = row.k0, j = row.j0, lower = std::max(k - 1, 0), upper = std::min(k + 1, g.nz - 1);
+void ScalarStage::find_monotonic_scales(Range row, const CellFluxes &c, Left left, real *out,
+                                        real *in) const {
+    const int k = row.k0, j = row.j0, lower = std::max(k - 1, 0), upper = std::min(k + 1, grid.nz - 1);
     for_each_i(row.i0, row.i1,
-               [=, q = u.old.row(k, j), s = u.old.row(k, j - 1), n = u.old.row(k, j + 1),
-                b = u.old.row(lower, j), a = u.old.row(upper, j), mass = layer_mass(g, u.mu_new, k, j),
-                my = g.msfty.row(j), dt = u.dt](int i) {
+               [=, q = old.row(k, j), s = old.row(k, j - 1), n = old.row(k, j + 1), b = old.row(lower, j),
+                a = old.row(upper, j), mass = layer_mass(grid, air.mu_new, k, j), my = grid.msfty.row(j),
+                dt = air.dt](int i) {
                    const real least = std::min(std::min(std::min(q[i], q[i - 1]), std::min(q[i + 1], s[i])),
                                                std::min(std::min(n[i], b[i]), a[i]));
                    const real most = std::max(std::max(std::max(q[i], q[i - 1]), std::max(q[i + 1], s[i])),

@@ -15,9 +15,7 @@
 
 #include "core/scratch.hpp"
 #include "dynamics/active_rows.hpp"
-#include "dynamics/advection.hpp"
-#include "dynamics/open_boundary.hpp"
-#include "dynamics/side_fluxes.hpp"
+#include "dynamics/scalar_stage.hpp"
 #include "dynamics/substep_sum.hpp"
 #include "grid/grid_view.hpp"
 #include "parallel/halo.hpp"
@@ -26,13 +24,6 @@
 namespace squall {
 
 enum class Limiter { none, positive_definite, monotonic };
-
-/// How fluxes are reconstructed on a patch.
-struct TransportScheme {
-    AxisStencils x, y;
-    VerticalStencilView z;
-    OpenSides open_sides;
-};
 
 /// A stage of a step: its length, whether it is the first, and the last, which is limited.
 struct StageOfStep {
@@ -47,7 +38,7 @@ class ScalarTransport {
                     const std::vector<Range> &tiles, std::vector<ScratchMemory> &scratch, Halo &halo);
 
     /// Rows of scratch that each thread needs.
-    static int scratch_rows(int nz);
+    static int scratch_rows(int nz) { return ScalarStage::scratch_rows(nz); }
 
     /// Where the departure fluxes of a substep are added; `first`: of the stage.
     SubstepSum substep_sum(bool first);
@@ -74,29 +65,10 @@ class ScalarTransport {
                  StageOfStep part);
 
   private:
-    struct Sides;
-    struct Update;
-    struct SlabFluxes;
-    struct CellFluxes;
-    void add_held(std::vector<Array3> &old, const std::vector<Array3> &held, ConstField2 mu_old, Range inner,
-                  real dt);
-    void find_scales(const Update &update, int n);
-    template <class Left>
-    void find_monotonic_scales(Range row, const Update &update, const CellFluxes &fluxes, Left left,
-                               real *out, real *in) const;
-    void apply(const Update &update, Field3 out);
-    void tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Field3 tend) const;
-    void update_slab(Range slab, const Update &update, ConstField3 tend, Field3 out) const;
-    template <class Visit>
-    void visit_slab(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Visit visit) const;
-    void find_fast_rows(ConstField2 mu, real dt);
-    template <class Reconstruct, class Limit>
-    void cross(const Update &update, const real *velocity, bool fast, Limit limit, const Sides &sides,
-               Reconstruct reconstruct, real *low, real *excess) const;
-    void x_fluxes(Range row, int k, int j, const Update &update, real *low, real *excess) const;
-    void y_fluxes(Range row, int k, int face, const Update &update, real *low, real *excess) const;
-    void z_fluxes(Range row, int face, int j, const Update &update, real *low, real *excess) const;
-    Scratch scratch() const;
+    template <class Kernel> void on_tiles(const Kernel &kernel);
+    void add_held(std::vector<Array3> &old, const std::vector<ScalarStage> &stages);
+    void find_scales(const std::vector<ScalarStage> &stages);
+    ExcessScales scales(std::size_t scalar) const;
 
     GridView grid_;
     Limiter limiter_;
@@ -111,14 +83,8 @@ class ScalarTransport {
     Array3 ru_, rv_, omega_, spare_;
     Array2 mass_change_;
     std::vector<ActiveRows> rows_; ///< per scalar
-    /// Whether a mass flux through the western, southern or lower faces of a row takes more than half a cell.
-    struct FastRows {
-        bool x, y, z;
-    };
-    const FastRows &fast(int k, int j) const {
-        return fast_[static_cast<std::size_t>(j * (grid_.nz + 1) + k)];
-    }
-    std::vector<FastRows> fast_;   ///< in the last stage
+    std::vector<Range> face_rows_; ///< of find_fast_rows()
+    KernelVector<FastRows> fast_;  ///< in the last stage
     std::vector<Array3> out_, in_; ///< scales of outgoing and incoming excess fluxes, per scalar
 };
 

@@ -1,10 +1,10 @@
-/// The inside of ScalarTransport that its files share: fluxes of one scalar around the cells of a slab
+/// The inside of ScalarStage that its files share: fluxes of one scalar around the cells of a slab
 /// (all levels of a line j of a tile).
 #pragma once
 
 #include <algorithm>
 
-#include "dynamics/scalar_transport.hpp"
+#include "dynamics/scalar_stage.hpp"
 
 namespace squall {
 
@@ -40,38 +40,26 @@ struct ScaleRows {
 };
 
 /// What lies on both sides of a row of faces: a positive flux goes from the one to the other.
-struct ScalarTransport::Sides {
+struct ScalarStage::Sides {
     const real *from, *to; ///< values at the beginning of the step
     ScaleRows scale_from, scale_to;
 };
 
-/// What a stage works with for one scalar.
-struct ScalarTransport::Update {
-    ConstField3 ru, rv, omega;
-    ConstField3 old, stage, held;
-    ConstField2 mu_old, mu_new;
-    ConstField3 out, in; ///< scales, once they are known: fluxes are then those that may pass
-    Range inner;
-    real dt;
-    bool limited;
-    const ActiveRows *rows;
-    const SideLines *heard_by; ///< who is told the fluxes; or null
-
-    /// Where fluxes go from the cells of one row, `i` cells further east, to those of another.
-    Sides sides(int k_from, int j_from, int k_to, int j_to, int i = 0) const {
-        const auto scales = [this](int k, int j, int shift) {
-            return ScaleRows{out.origin ? out.row(k, j) + shift : nullptr,
-                             in.origin ? in.row(k, j) + shift : nullptr};
-        };
-        return {old.row(k_from, j_from) + i, old.row(k_to, j_to), scales(k_from, j_from, i),
-                scales(k_to, j_to, 0)};
-    }
-};
+/// Where fluxes go from the cells of one row, `i` cells further east, to those of another.
+inline ScalarStage::Sides ScalarStage::sides(const ExcessScales &scales, int k_from, int j_from, int k_to,
+                                             int j_to, int i) const {
+    const auto scales_of = [&scales](int k, int j, int shift) {
+        return ScaleRows{scales.out.origin ? scales.out.row(k, j) + shift : nullptr,
+                         scales.in.origin ? scales.in.row(k, j) + shift : nullptr};
+    };
+    return {old.row(k_from, j_from) + i, old.row(k_to, j_to), scales_of(k_from, j_from, i),
+            scales_of(k_to, j_to, 0)};
+}
 
 /// Rows of upwind and of excess (higher-order less upwind) fluxes around the cells of one slab, the latter
 /// all that may pass where that is known; those to the north are there as those to the south when the next
 /// slab comes.
-struct ScalarTransport::SlabFluxes {
+struct ScalarStage::SlabFluxes {
     SlabFluxes(const Scratch &scratch, int first, int nz, int i0) {
         int n = first;
         for (real **row : {&x_low, &x_excess, &z_low[0], &z_low[1], &z_excess[0], &z_excess[1]})
@@ -97,7 +85,7 @@ struct ScalarTransport::SlabFluxes {
 
 /// The same as seen from the cells of one row, with its metric: what crosses their faces, as mass-coupled
 /// change per second.
-struct ScalarTransport::CellFluxes {
+struct ScalarStage::CellFluxes {
     const real *xl, *xe, *sl, *se, *nl, *ne, *bl, *be, *al, *ae; ///< below and above by height
     const real *mx;
     real rdx, rdy, rd; ///< rd < 0: eta falls with height
@@ -120,26 +108,26 @@ struct ScalarTransport::CellFluxes {
 /// Hands the fluxes around the cells of each active row of a slab to visit(k, fluxes), from the lowest up;
 /// the others have none. Slabs are visited from south to north; the first must say so.
 template <class Visit>
-void ScalarTransport::visit_slab(Range slab, bool first, const Update &u, SlabFluxes &f, Visit visit) const {
+void ScalarStage::visit_slab(Range slab, bool first, const ExcessScales &scales, SlabFluxes &f,
+                             Visit visit) const {
     const int j = slab.j0;
-    const auto active = [&](int k, int jj) { return u.rows->near(k, jj); };
     const auto across_y = [&](int k, int face) {
-        y_fluxes(slab, k, face, u, f.south_low(k, face), f.south_excess(k, face));
+        y_fluxes(slab, k, face, scales, f.south_low(k, face), f.south_excess(k, face));
     };
     int below = 0;
-    if (active(0, j)) z_fluxes(slab, 0, j, u, f.z_low[below], f.z_excess[below]);
-    for (int k = 0; k < grid_.nz; ++k) {
+    if (rows.near(0, j)) z_fluxes(slab, 0, j, scales, f.z_low[below], f.z_excess[below]);
+    for (int k = 0; k < grid.nz; ++k) {
         const int above = 1 - below;
-        const bool here = active(k, j), next = k + 1 < grid_.nz && active(k + 1, j);
+        const bool here = rows.near(k, j), next = k + 1 < grid.nz && rows.near(k + 1, j);
         if (here && first) across_y(k, j);
-        if (here || active(k, j + 1)) across_y(k, j + 1);
-        if (here) x_fluxes(slab, k, j, u, f.x_low, f.x_excess);
-        if (here || next) z_fluxes(slab, k + 1, j, u, f.z_low[above], f.z_excess[above]);
+        if (here || rows.near(k, j + 1)) across_y(k, j + 1);
+        if (here) x_fluxes(slab, k, j, scales, f.x_low, f.x_excess);
+        if (here || next) z_fluxes(slab, k + 1, j, scales, f.z_low[above], f.z_excess[above]);
         if (here)
             visit(k, CellFluxes{f.x_low, f.x_excess, f.south_low(k, j), f.south_excess(k, j),
                                 f.south_low(k, j + 1), f.south_excess(k, j + 1), f.z_low[below],
-                                f.z_excess[below], f.z_low[above], f.z_excess[above], grid_.msftx.row(j),
-                                grid_.rdx, grid_.rdy, grid_.rdnw[k]});
+                                f.z_excess[below], f.z_low[above], f.z_excess[above], grid.msftx.row(j),
+                                grid.rdx, grid.rdy, grid.rdnw[k]});
         below = above;
     }
 }

@@ -20,7 +20,20 @@ struct SubstepSum {
         add_on(layers.with_j(tile.j0, tile.j1 == ny ? tile.j1 + 1 : tile.j1), v, rv);
     }
 
+    /// Makes of the sum, on the same faces, the mean of what was added (`weight`: 1 / how often) plus a
+    /// reference.
+    void average(Range tile, real weight, ConstField3 u, ConstField3 v) const {
+        const Range layers = tile.with_k(0, nz);
+        average_on(layers.with_i(tile.i0, tile.i1 == nx ? tile.i1 + 1 : tile.i1), weight, u, ru);
+        average_on(layers.with_j(tile.j0, tile.j1 == ny ? tile.j1 + 1 : tile.j1), weight, v, rv);
+    }
+
   private:
+    static void average_on(Range faces, real weight, ConstField3 reference, Field3 sum) {
+        for_each_row(faces, [=](int k, int j) {
+            return [=, s = sum.row(k, j), r = reference.row(k, j)](int i) { s[i] = s[i] * weight + r[i]; };
+        });
+    }
     void add_on(Range faces, ConstField3 wind, Field3 sum) const {
         for_each_row(faces, [&](int k, int j) {
             return [s = sum.row(k, j), w = wind.row(k, j), keep = keep](int i) { s[i] = keep * s[i] + w[i]; };
