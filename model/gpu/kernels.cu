@@ -37,12 +37,12 @@
 #include "boundary/specified_substep.hpp"
 #include "dynamics/mass_flux.hpp"
 #include "dynamics/rotation.hpp"
+#include "dynamics/row_flags.hpp"
 #include "dynamics/state_equation.hpp"
 #include "dynamics/substep_sum.hpp"
 
 #include "dynamics/acoustic.cpp"
 #include "dynamics/acoustic_columns.cpp"
-#include "dynamics/active_rows.cpp"
 #include "dynamics/scalar_limiter.cpp"
 #include "dynamics/scalar_stage.cpp"
 #include "dynamics/side_lines.cpp"
@@ -51,6 +51,7 @@
 #include "run/health_scan.cpp"
 #pragma clang force_cuda_host_device end
 
+#include "dynamics/active_rows.cpp"
 #include "dynamics/scalar_transport.cpp"
 #include "parallel/halo_copies.cpp"
 #include "run/monitor.cpp"

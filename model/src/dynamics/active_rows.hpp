@@ -3,29 +3,13 @@
 
 #include <vector>
 
-#include "core/array.hpp"
 #include "core/kernel_memory.hpp"
 #include "core/loop.hpp"
 #include "core/scratch.hpp"
+#include "dynamics/row_flags.hpp"
 #include "grid/grid_view.hpp"
 
 namespace squall {
-
-/// Whether any of q[i0] ... q[i1 - 1] is other than zero, as NaN is.
-inline bool any_of_row(const real *q, int i0, int i1) {
-    int found = 0;
-#pragma omp simd reduction(| : found)
-    for (int i = i0; i < i1; ++i) found |= q[i] != 0;
-    return found != 0;
-}
-
-/// ActiveRows as kernels hold it.
-struct ActiveRowsView {
-    const unsigned char *rows = nullptr;
-    int nz = 0;
-    /// Whether a stencil around the cells of a row may meet anything. j from -halo_width to ny + 2.
-    bool near(int k, int j) const { return rows[(j + halo_width) * nz + k]; }
-};
 
 /// Which rows of a patch (all i of a level k and a line j) hold anything of a scalar: rows far from any
 /// need no transport, and most of the clouds and tracers of a domain are such.

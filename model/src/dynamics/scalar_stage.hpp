@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/scratch.hpp"
-#include "dynamics/active_rows.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/open_boundary.hpp"
+#include "dynamics/row_flags.hpp"
 #include "dynamics/side_lines.hpp"
 #include "grid/grid_view.hpp"
 
