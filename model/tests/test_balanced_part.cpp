@@ -66,7 +66,9 @@ double acceleration(const Columns &c, int hypsometric, bool moist_theta) {
     const AirInColumns air = air_of(c.state, c.scalars, moist_theta);
     diagnose_pressure(all, g, hypsometric == 2, air.theta, air.vapour, c.state.ph.view(), air.mu, al.view(),
                       p.view(), alt.view(), php.view());
-    sum_water(all, air.water, total.view());
+    WaterFields waters;
+    for (const Array3 &q : air.water) waters.push_back(q.view());
+    sum_water(all, waters, total.view());
     diagnose_moisture(all, total.view(), u.view(), v.view(), w.view());
     add_buoyancy(all.with_k(1, nz + 1), g, p.view(), air.mu, w.view(), tend.view());
     double most = 0;

@@ -14,6 +14,8 @@ bool built();
 
 /// Layers that a domain has there at most, and rows of scratch that a kernel then has (slow_terms.hpp).
 inline constexpr int most_layers = 128, scratch_rows = 8 * (most_layers + 1) + 8;
+/// Rows of scratch that a kernel of columns then has (launch_columns).
+inline constexpr int column_rows = 24 * (most_layers + 1);
 
 struct Description {
     std::string name;

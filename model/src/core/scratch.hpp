@@ -18,12 +18,19 @@ template <class T> struct CacheLineAllocator {
     bool operator==(const CacheLineAllocator &) const = default;
 };
 
+/// The most columns that a kernel of columns is given at a time, neighbours of one row.
+inline constexpr int columns_at_a_time = 32;
+
 /// Rows of points one after another, in memory that is another's: a kernel holds it by value.
 class Scratch {
   public:
     Scratch(real *data, int width) : data_(data), width_(width) {}
     /// Row `level`, addressed so that index i0 is its first element.
     real *row(int level, int i0) const { return data_ + static_cast<std::ptrdiff_t>(level) * width_ - i0; }
+
+    int width() const { return width_; }
+    /// The rows from `level` on.
+    Scratch from(int level) const { return {row(level, 0), width_}; }
 
   private:
     real *data_;

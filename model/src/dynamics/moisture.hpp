@@ -3,9 +3,8 @@
 /// 1 / (1 + q_v + q_c + ...) of what they would do to dry air; and water adds its weight.
 #pragma once
 
-#include <span>
-
 #include "core/array.hpp"
+#include "core/few.hpp"
 #include "core/loop.hpp"
 
 namespace squall {
@@ -25,14 +24,17 @@ template <class F> inline void with_factor(ConstField3 field, F f) {
         f([](int, int) { return [](int) { return real(1); }; });
 }
 
-/// Sums water (fields of equal shape) into `total` on `range`, which no other thread may write.
-inline void sum_water(Range range, std::span<const Array3> water, Field3 total) {
-    for_each_row(range, [=](int k, int j) {
-        return [t = total.row(k, j), q = water[0].view().row(k, j)](int i) { t[i] = q[i]; };
+/// All species of water that there may be.
+using WaterFields = Few<ConstField3, 6>;
+
+/// Sums water into `total` on `range`, which no other thread may write.
+inline void sum_water(Range range, const WaterFields &waters, Field3 total) {
+    for_each_row(range, [&](int k, int j) {
+        return [t = total.row(k, j), q = waters[0].row(k, j)](int i) { t[i] = q[i]; };
     });
-    for (std::size_t n = 1; n < water.size(); ++n)
+    for (std::size_t n = 1; n < waters.size(); ++n)
         for_each_row(range, [&, n](int k, int j) {
-            return [t = total.row(k, j), q = water[n].view().row(k, j)](int i) { t[i] += q[i]; };
+            return [t = total.row(k, j), q = waters[n].row(k, j)](int i) { t[i] += q[i]; };
         });
 }
 

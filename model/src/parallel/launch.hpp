@@ -7,6 +7,7 @@
 /// threads.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -47,12 +48,22 @@ template <class Kernel> __global__ void run_column(Range all, Kernel kernel) {
 }
 
 /// One thread for each column, on the device that is in use; returns at once.
-template <class Kernel> void launch_on_device(const Range &all, const Kernel &kernel) {
+template <class Kernel>
+void launch_on_device(const Range &all, const Kernel &kernel,
+                      void (*run)(Range, Kernel) = run_column<Kernel>) {
     constexpr unsigned block = 128;
     if (all.empty()) return;
     const dim3 grid((static_cast<unsigned>(all.i1 - all.i0) + block - 1) / block,
                     static_cast<unsigned>(all.j1 - all.j0));
-    run_column<<<grid, block>>>(all, kernel);
+    run<<<grid, block>>>(all, kernel);
+}
+
+template <class Kernel> __global__ void run_column_alone(Range all, Kernel kernel) {
+    const int i = all.i0 + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+              j = all.j0 + static_cast<int>(blockIdx.y);
+    if (i >= all.i1) return;
+    real rows[device::column_rows];
+    kernel(all.with_i(i, i + 1).with_j(j, j + 1), Scratch(rows, 1));
 }
 
 /// First of each column, then of each row by the thread of its first column.
@@ -91,6 +102,25 @@ void launch(const std::vector<Range> &tiles, std::vector<ScratchMemory> &scratch
         for_each_tile(tiles, run, where);
     else
         for_each_tile(scattered_columns(tiles), run, where);
+}
+
+/// Runs kernel(columns, scratch), which looks at nothing beside them, on neighbouring columns of a row of a
+/// tile, at most columns_at_a_time. `scratch`: of rows that long, one for each thread.
+template <class Kernel>
+void launch_columns(const std::vector<Range> &tiles, std::vector<ScratchMemory> &scratch,
+                    const Kernel &kernel, const CodePlace &where = CodePlace::current()) {
+    static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel holds views and numbers by value");
+#ifdef SQUALL_GPU_KERNELS
+    if (device::in_use()) return launch_on_device(bounds(tiles), kernel, run_column_alone<Kernel>);
+#endif
+    launch(
+        tiles, scratch,
+        [kernel](const Range &tile, const Scratch &rows) {
+            for (int j = tile.j0; j < tile.j1; ++j)
+                for (int i = tile.i0; i < tile.i1; i += columns_at_a_time)
+                    kernel(tile.with_i(i, std::min(i + columns_at_a_time, tile.i1)).with_j(j, j + 1), rows);
+        },
+        where);
 }
 
 /// What kernel(tile) finds on all tiles, as merge(best, other) keeps the better of two, in any order.

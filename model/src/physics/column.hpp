@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/scratch.hpp"
 
 namespace squall {
 
@@ -18,8 +19,10 @@ using ConstColumns = View2<const real>;
 inline Columns columns_at(Field3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
 inline ConstColumns columns_at(ConstField3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
 
-/// The most columns a scheme is given at a time.
-inline constexpr int columns_at_a_time = 32;
+/// Field n of a kernel's scratch, of fields that have `levels` levels each.
+inline Columns scratch_field(const Scratch &scratch, int n, int levels) {
+    return {scratch.row(n * levels, 0), scratch.width()};
+}
 
 /// Working storage of one thread: `fields` fields of a batch of columns with `levels` levels.
 class ColumnStorage {

@@ -1,5 +1,4 @@
-/// Microphysics of a patch: what surrounds a scheme (WRF: moist_physics_prep_em,
-/// microphysics_driver, moist_physics_finish_em; Skamarock et al. 2019, section 3.1.4).
+/// Microphysics of a patch (WRF: microphysics_driver; Skamarock et al. 2019, section 3.1.4).
 #pragma once
 
 #include <memory>
@@ -25,35 +24,30 @@ class Microphysics {
     /// unknown or the run lacks a species of it.
     Microphysics(const Config &config, const ScalarSet &scalars, int nz);
 
-    /// Advances theta and the waters of `columns` by a time step, adds to the precipitation, and
-    /// sets the heating, the rate of change of State::theta [K s-1]. Other columns keep theirs.
-    /// `p` and `al`: perturbation pressure [Pa] and inverse density [m3 kg-1] of this state. k0 and
-    /// k1 of `columns` are not looked at. OpenMP threads may work on disjoint columns at once.
-    void advance(Range columns, const GridView &grid, State &state, ConstField3 p, ConstField3 al,
-                 PhysicsState &physics);
+    /// Advances theta and the waters of the columns of `tiles` (whose k0 and k1 are not looked at) by a time
+    /// step, adds to the precipitation, and sets the heating, the rate of change of State::theta [K s-1].
+    /// Other columns keep theirs. `p` and `al`: perturbation pressure [Pa] and inverse density [m3 kg-1] of
+    /// this state.
+    void advance(const std::vector<Range> &tiles, const GridView &grid, State &state, ConstField3 p,
+                 ConstField3 al, PhysicsState &physics);
+
+    /// Whether a device has the scheme too.
+    bool has_kernel() const { return launch_ != nullptr; }
 
     /// Of the steps that follow [s].
     void set_time_step(real dt) { dt_ = dt; }
 
   private:
-    /// What one thread works with.
-    struct Worker {
-        std::unique_ptr<MicrophysicsScheme> scheme;
-        ColumnStorage storage, fallen;
-    };
-    struct Batch;
-
-    MoistColumns moist_columns(const Batch &batch, Worker &worker) const;
-    void prepare(const Batch &batch, Worker &worker) const;
-    void finish(const Batch &batch, Worker &worker) const;
-    void add_fallen(const Batch &batch, Worker &worker) const;
+    MoistPatch view(const GridView &grid, State &state, ConstField3 p, ConstField3 al,
+                    PhysicsState &physics) const;
 
     std::vector<int> waters_;  ///< index among the scalars by Water; -1: not of this scheme
     std::vector<int> numbers_; ///< the same by Number; -1: not counted
-    int nz_;
     real dt_;
     bool moist_theta_, as_wrf_;
-    std::vector<Worker> workers_; ///< one per thread
+    MoistLaunch launch_;
+    std::vector<ScratchMemory> memory_;                        ///< one per thread
+    std::vector<std::unique_ptr<MicrophysicsScheme>> workers_; ///< likewise, of a scheme without a kernel
 };
 
 } // namespace squall

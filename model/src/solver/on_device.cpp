@@ -11,7 +11,8 @@ namespace squall {
 
 void Solver::refuse_what_has_no_kernels() const {
     const std::pair<bool, const char *> all[] = {
-        {transport_.has_value(), "water, TKE or tracers"},
+        {microphysics_ && !microphysics_->has_kernel(), "a microphysics scheme other than kessler"},
+        {tracers_.has_value(), "tracers with sources, sinks or physics"},
         {diffusion_->active(), "diffusion.scheme"},
         {sixth_order_.has_value(), "diffusion.sixth_order"},
         {rayleigh_.has_value(), "damping.scheme = \"rayleigh\""},

@@ -185,6 +185,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
         boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
         inner_ = boundary_->inner_cells(inner_);
     }
+    for (const Range &tile : cell_tiles_)
+        if (const Range inner = inner_cells(tile); !inner.empty()) inner_tiles_.push_back(inner);
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
     if (radiation_) radiation_->survey(config, grid, comm);

@@ -78,16 +78,17 @@ PressureDiagnosis Solver::pressure_of(const State &s) {
 }
 
 void Solver::diagnose_water(const State &s) {
-    const auto water = std::span(s.scalars).first(static_cast<std::size_t>(scalars_.waters));
+    WaterFields waters;
+    for (int n = 0; n < scalars_.waters; ++n) waters.push_back(s.scalars[static_cast<std::size_t>(n)].view());
     const int nz = grid_.nz;
     // The factors look one cell to the west and south: of the sums there, each belongs to one tile too.
-    for_each_tile(wide_tiles_, [&](const Range &tile) {
-        const Range own{tile.i0 == -1 ? -2 : tile.i0, tile.i1, tile.j0 == -1 ? -2 : tile.j0, tile.j1, 0, nz};
-        sum_water(own, water, water_.view());
+    launch(wide_tiles_, [=, total = water_.view()](const Range &tile, const Scratch &) {
+        sum_water({tile.i0 == -1 ? -2 : tile.i0, tile.i1, tile.j0 == -1 ? -2 : tile.j0, tile.j1, 0, nz},
+                  waters, total);
     });
-    for_each_tile(wide_tiles_, [&](const Range &tile) {
-        diagnose_moisture(tile.with_k(0, nz), std::as_const(water_).view(), moist_u_.view(), moist_v_.view(),
-                          moist_w_.view());
+    launch(wide_tiles_, [total = std::as_const(water_).view(), u = moist_u_.view(), v = moist_v_.view(),
+                         w = moist_w_.view(), nz](const Range &tile, const Scratch &) {
+        diagnose_moisture(tile.with_k(0, nz), total, u, v, w);
     });
 }
 
@@ -96,13 +97,13 @@ void Solver::run_column_physics() {
         launch(cell_tiles_, [g = grid_, pressure = pressure_of(now_)](const Range &tile, const Scratch &) {
             pressure.diagnose(tile, g);
         });
-    for_each_tile(cell_tiles_, [&](const Range &tile) {
-        const Range columns = inner_cells(tile);
-        if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_);
-        if (convection_) convection_->finish(columns, initial_.physics);
-        if (microphysics_)
-            microphysics_->advance(columns, grid_, now_, p_.view(), al_.view(), initial_.physics);
-    });
+    if (tracers_ || convection_)
+        for_each_tile(inner_tiles_, [&](const Range &columns) {
+            if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_);
+            if (convection_) convection_->finish(columns, initial_.physics);
+        });
+    if (microphysics_)
+        microphysics_->advance(inner_tiles_, grid_, now_, p_.view(), al_.view(), initial_.physics);
 }
 
 /// The fluxes that scalars move with, from what the substeps added up.
@@ -119,7 +120,8 @@ void Solver::advance_scalars(const State &reference, State &result, StageOfStep 
     if (boundary_) set_rim_scalars(result, part.dt);
     if (scalars_.tke < 0) return;
     const Field3 tke = result.scalars[static_cast<std::size_t>(scalars_.tke)].view();
-    for_each_tile(cell_tiles_, [&](const Range &tile) { bound_tke(tile.with_k(0, grid_.nz), tke); });
+    launch(cell_tiles_,
+           [tke, nz = grid_.nz](const Range &tile, const Scratch &) { bound_tke(tile.with_k(0, nz), tke); });
 }
 
 StageReference Solver::stage_reference(const State &reference, bool first) {

@@ -225,6 +225,7 @@ class Solver {
 
     TileSize tile_size_;
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
+    std::vector<Range> inner_tiles_;     ///< what cell_tiles_ have of inner_
     std::vector<ScratchMemory> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;
     std::optional<SixthOrderFilter> sixth_order_;

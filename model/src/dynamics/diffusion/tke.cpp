@@ -8,16 +8,6 @@
 
 #include "core/constants.hpp"
 
-namespace squall {
-
-void bound_tke(Range cells, Field3 tke) {
-    for_each_row(cells, [=](int k, int j) {
-        return [e = tke.row(k, j)](int i) { e[i] = std::min(std::max(e[i], real(0)), max_tke); };
-    });
-}
-
-} // namespace squall
-
 namespace squall::diffusion {
 namespace {
 

@@ -3,6 +3,8 @@
 /// mix_isotropic = 0).
 #pragma once
 
+#include <algorithm>
+
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "dynamics/diffusion/deformation.hpp"
@@ -20,7 +22,11 @@ inline constexpr real max_tke = 1000;
 inline constexpr real tke_seed = real(1e-6);
 
 /// Brings e back between 0 and max_tke, as is due after each Runge-Kutta stage.
-void bound_tke(Range cells, Field3 tke);
+inline void bound_tke(Range cells, Field3 tke) {
+    for_each_row(cells, [=](int k, int j) {
+        return [e = tke.row(k, j)](int i) { e[i] = std::min(std::max(e[i], real(0)), max_tke); };
+    });
+}
 
 } // namespace squall
 

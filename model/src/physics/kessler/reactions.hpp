@@ -3,7 +3,7 @@
 /// equations 2.12-2.14 and the adjustment of Soong and Ogura 1973).
 #pragma once
 
-#include "physics/microphysics_scheme.hpp"
+#include "physics/moist_columns.hpp"
 
 namespace squall {
 

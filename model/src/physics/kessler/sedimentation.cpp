@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
+
 namespace squall {
 namespace {
 
@@ -10,11 +12,10 @@ constexpr real max_courant = real(0.75);
 
 } // namespace
 
-FallingRain::FallingRain(int nz) : nz_(nz) {
-    const auto n = static_cast<std::size_t>(nz);
-    for (std::vector<real> *profile :
-         {&rain_, &density_, &thinness_, &rdepth_, &rmass_, &rdistance_, &speed_})
-        profile->resize(n);
+FallingRain::FallingRain(int nz, const Scratch &scratch) : nz_(nz) {
+    int n = 0;
+    for (real **profile : {&rain_, &density_, &thinness_, &rdepth_, &rmass_, &rdistance_, &speed_})
+        *profile = scratch.row(nz * n++, 0);
 }
 
 void FallingRain::fall(const MoistColumns &c, int i, Columns fallen) {
@@ -55,7 +56,7 @@ int FallingRain::substeps(real time) {
     real courant = 0;
     for (int k = 0; k < nz_; ++k) {
         const real q = std::max(real(0), rain_[k] * real(0.001) * density_[k]);
-        speed_[k] = q > 0 ? real(36.34) * std::pow(q, real(0.1364)) * thinness_[k] : 0;
+        speed_[k] = real(36.34) * power(q, real(0.1364)) * thinness_[k];
         courant = std::max(speed_[k] * time * rdepth_[k], courant);
     }
     return std::max(1, static_cast<int>(std::lround(real(0.5) + courant / max_courant)));

@@ -1,9 +1,7 @@
 /// The fall of rain in one column: upstream, in as many substeps as its fall speed asks for.
 #pragma once
 
-#include <vector>
-
-#include "physics/microphysics_scheme.hpp"
+#include "physics/moist_columns.hpp"
 
 namespace squall {
 
@@ -13,7 +11,9 @@ namespace squall {
 /// their depths: where layers grow with height, more arrives than has left.
 class FallingRain {
   public:
-    explicit FallingRain(int nz);
+    /// Works in `profiles` times nz rows of scratch.
+    FallingRain(int nz, const Scratch &scratch);
+    static constexpr int profiles = 7;
 
     /// For a column with rain: sets fallen(i, k) to it after c.dt and adds what reached the ground to
     /// c.rain_sum[i] [mm]. c.rain is left as it is.
@@ -27,7 +27,7 @@ class FallingRain {
 
     int nz_;
     bool as_wrf_ = false;
-    std::vector<real> rain_, density_, thinness_, rdepth_, rmass_, rdistance_, speed_;
+    real *rain_, *density_, *thinness_, *rdepth_, *rmass_, *rdistance_, *speed_; ///< of one column
 };
 
 } // namespace squall
