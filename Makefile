@@ -55,7 +55,7 @@ lint: env ## Check format and types of all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format --dry-run -Werror
 	@.venv/bin/ruff check --quiet python studies tests tools io/tests
 	@.venv/bin/ruff format --quiet --check python studies tests tools io/tests
-	@.venv/bin/mypy
+	@.venv/bin/mypy --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/squall/mypy"
 
 format: env ## Format all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format -i

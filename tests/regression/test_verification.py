@@ -17,6 +17,7 @@ from squall.lab.verify import (
     real_weather,
     supercell,
     verify_cases,
+    water,
 )
 from squall.lab.verify.check import COLUMNS
 from squall.results import show_table
@@ -54,6 +55,7 @@ BEGINNINGS = {
     "conus_2008-02-05-wrf": replace(real_weather.WINTER, hours=(3, 12)).verify,
     "full-physics-summer": replace(full_physics.SUMMER, hours=(6, 12)).verify,
     "interop": partial(interop.verify, hours=(1, 3)),
+    "total-water": partial(water.verify, duration="40 min"),  # by then it has rained for 20
 }
 
 
