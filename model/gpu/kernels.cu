@@ -53,6 +53,11 @@
 #include "physics/kessler/reactions.cpp"
 #include "physics/kessler/sedimentation.cpp"
 #include "physics/moist_patch.cpp"
+#include "physics/wsm3/columns.cpp"
+#include "physics/wsm5/reactions.hpp"
+#include "physics/wsm6/reactions.hpp"
+#include "physics/wsm6/scheme.hpp"
+#include "physics/wsm6/sedimentation.cpp"
 #include "run/health_scan.cpp"
 #pragma clang force_cuda_host_device end
 
@@ -60,6 +65,9 @@
 #include "dynamics/scalar_transport.cpp"
 #include "parallel/halo_copies.cpp"
 #include "physics/kessler/kessler.cpp"
+#include "physics/wsm3/wsm3.cpp"
+#include "physics/wsm5/wsm5.cpp"
+#include "physics/wsm6/wsm6.cpp"
 #include "run/monitor.cpp"
 #include "solver/slow_tendencies.cpp"
 #include "solver/solver.cpp"

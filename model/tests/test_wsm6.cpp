@@ -18,6 +18,12 @@ using test::MoistCase;
 
 constexpr bool single = sizeof(real) == 4;
 
+/// Columns of 40 layers.
+void let_fall(const MoistColumns &c, real dt) {
+    ScratchMemory memory(wsm6::Sedimentation::scratch_rows(40), columns_at_a_time);
+    wsm6::Sedimentation(40, memory.rows()).fall(c, dt);
+}
+
 std::unique_ptr<MicrophysicsScheme> wsm6_for(int nz) { return microphysics_schemes().at("wsm6").make(nz); }
 
 /// A deep storm: rain below 4 km, ice, snow and graupel above, cloud between, saturated.
@@ -198,13 +204,13 @@ TEST(Wsm6, AFallOfManyLayersKeepsWhatFalls) {
     const MoistColumns c = a.columns(60); // 5 m/s: six layers
     for (int k = 20; k < 25; ++k) c.rain(0, k) = real(1e-3 * (k - 19));
     const double before = a.water(0);
-    wsm6::Sedimentation(40).fall(c, 60);
+    let_fall(c, 60);
     EXPECT_NEAR(a.water(0) / before, 1, single ? 1e-6 : 1e-12);
     EXPECT_EQ(a.rain[0], 0);
     EXPECT_GT(c.rain(0, 15), 1e-4);
     EXPECT_EQ(c.rain(0, 24), 0);
     EXPECT_GE(a.least(), 0);
-    wsm6::Sedimentation(40).fall(c, 1200);
+    let_fall(c, 1200);
     EXPECT_NEAR((a.water(0) + a.rain[0]) / before, 1, single ? 1e-6 : 1e-12);
     EXPECT_GT(a.rain[0], 0.9 * before);
 }
@@ -215,8 +221,8 @@ TEST(Wsm6, GraupelInSnowFallsAsSlowlyAsTheirMean) {
         alone.columns(20).graupel(0, k) = in_snow.columns(20).graupel(0, k) = real(1e-3);
         in_snow.columns(20).snow(0, k) = real(3e-3);
     }
-    wsm6::Sedimentation(40).fall(alone.columns(20), 20);
-    wsm6::Sedimentation(40).fall(in_snow.columns(20), 20);
+    let_fall(alone.columns(20), 20);
+    let_fall(in_snow.columns(20), 20);
     EXPECT_LT(in_snow.graupel[0], 0.7F * alone.graupel[0]);
     EXPECT_NEAR(in_snow.snow[0] / in_snow.graupel[0], 3, 1e-3);
 }

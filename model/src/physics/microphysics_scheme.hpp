@@ -4,8 +4,6 @@
 /// the run and the output follow from that line.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -47,11 +45,6 @@ struct MicrophysicsEntry {
     MoistLaunch launch = {}; ///< of one that is a kernel
     std::function<int(int nz)> scratch_rows = [](int) { return 0; }; ///< that it then needs
 };
-
-/// In how many parts of equal length a scheme goes through a step of dt seconds.
-inline int parts_of_step(real dt, real longest_step) {
-    return std::max(1, static_cast<int>(std::lround(dt / longest_step)));
-}
 
 /// All schemes, by the name that physics.microphysics takes.
 const std::map<std::string, MicrophysicsEntry> &microphysics_schemes();

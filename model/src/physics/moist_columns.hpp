@@ -1,6 +1,9 @@
 /// Columns of moist air as a microphysics scheme sees them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "physics/column.hpp"
 
 namespace squall {
@@ -34,5 +37,10 @@ struct MoistColumns {
     real *graupel_sum = nullptr; ///< of it graupel [mm]
     Columns snow_number = {}, graupel_number = {}; ///< particles [kg-1], to be advanced
 };
+
+/// In how many parts of equal length a scheme goes through a step of dt seconds.
+inline int parts_of_step(real dt, real longest_step) {
+    return std::max(1, static_cast<int>(std::lround(dt / longest_step)));
+}
 
 } // namespace squall

@@ -127,5 +127,13 @@ TEST(Launch, AStormBetweenSymmetricSidesHasTheSameBits) {
     expect_same_in_any_order(c);
 }
 
+TEST(Launch, AStormWithIceBetweenOpenSidesHasTheSameBits) {
+    for (const char *scheme : {"wsm3", "wsm5", "wsm6"}) {
+        Config c = config_of("supercell", 2e3, 12, Boundary::open);
+        c.physics.microphysics = scheme;
+        expect_same_in_any_order(c);
+    }
+}
+
 } // namespace
 } // namespace squall

@@ -26,7 +26,7 @@ struct Air {
     real pressure, excess_per_vapour, saturation;
 };
 
-inline Air saturation(real exner, real theta) {
+inline Air saturated_air(real exner, real theta) {
     const real temperature = exner * theta;
     const real p = real(1.0e5) * power(exner, exner_exponent);
     const real es = 1000 * svp1 * exponential(svp2 * (temperature - svp_t0) / (temperature - svp3));
@@ -53,18 +53,18 @@ inline real evaporated(const Air &air, real vapour, real rain, real density, rea
            (std::max(air.saturation - vapour, real(0)) / (rcgs * air.saturation));
 }
 
-struct Point {
+struct WarmPoint {
     real theta, vapour, cloud, rain;
 };
 
 /// Raining: there is rain or will be. Without it the result is the same, but for the time it takes.
-template <bool Raining> inline Point react(Point q, real fallen, real exner, real density, real dt) {
+template <bool Raining> inline WarmPoint react(WarmPoint q, real fallen, real exner, real density, real dt) {
     const real production = Raining ? collected(q.cloud, q.rain, dt) : real(0);
     q.cloud = std::max(q.cloud - production, real(0));
     q.rain = (q.rain + fallen) - q.rain; // rounds as WRF does
     q.rain = std::max(q.rain + production, real(0));
 
-    const Air air = saturation(exner, q.theta);
+    const Air air = saturated_air(exner, q.theta);
     const real excess = (q.vapour - air.saturation) / air.excess_per_vapour;
     const real thirst = std::max(-excess - q.cloud, real(0)); // once the cloud is gone
     const real evaporation =
@@ -84,7 +84,7 @@ template <bool Raining> void react_layer(const MoistColumns &c, ConstColumns fal
         0, c.n,
         [theta = c.theta.row(k), vapour = c.vapour.row(k), cloud = c.cloud.row(k), rain = c.rain.row(k),
          fallen = fallen.row(k), exner = c.exner.row(k), density = c.density.row(k), dt = c.dt](int i) {
-            const Point q =
+            const WarmPoint q =
                 react<Raining>({theta[i], vapour[i], cloud[i], rain[i]}, fallen[i], exner[i], density[i], dt);
             theta[i] = q.theta;
             vapour[i] = q.vapour;

@@ -1,52 +1,17 @@
 #include "physics/wsm5/wsm5.hpp"
 
-#include "physics/wsm5/growth.hpp"
-#include "physics/wsm6/phase.hpp"
+#include "physics/moist_kernel.hpp"
+#include "physics/wsm5/reactions.hpp"
 #include "physics/wsm6/scheme.hpp"
 
 namespace squall {
-namespace wsm5 {
-namespace {
-
-/// Melting, freezing, growth and condensation, in this order, at a point where precipitation has fallen.
-template <bool as_wrf> inline void advance_point(Point &x, real dt) {
-    const Saturation before = saturation(x.temperature, x.pressure);
-    const real thinness = x.thinness(), fusion = as_wrf ? l_f0 : x.l_f(), drying = as_wrf ? x.l_v : l_s;
-    const real colder = colder_snow(x.temperature);
-    const Particles fallen = rain_of(x.rain, x.density, thinness);
-    melt_snow(x, snow_of(x.snow, x.density, thinness, colder), colder, fusion, dt);
-    freeze(x, fallen, &Point::snow, fusion, dt);
-
-    const real colder_now = colder_snow(x.temperature);
-    const Cloudy c{x,
-                   before,
-                   rain_of(x.rain, x.density, thinness),
-                   snow_of(x.snow, x.density, thinness, colder_now),
-                   {},
-                   ice_of(x.ice, x.density),
-                   colder_now};
-    Growth growth;
-    collect(c, growth, dt);
-    exchange_vapour(c, growth, !as_wrf, drying, dt);
-    exchange(x, growth, drying);
-    condense(x);
-    x.cloud = x.cloud > q_trace ? x.cloud : real(0);
-    x.ice = x.ice > q_trace ? x.ice : real(0);
-}
-
-struct Reactions {
-    template <bool as_wrf> static void at(Point &x, real dt) { advance_point<as_wrf>(x, dt); }
-};
-
-} // namespace
-} // namespace wsm5
 
 MicrophysicsEntry wsm5_scheme() {
-    return {"five classes of water with ice and snow, Hong, Dudhia and Chen (2004)",
-            {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow},
-            [](int nz) { return std::make_unique<wsm6::Scheme<false, wsm5::Reactions>>(nz); },
-            {},
-            wsm6::longest_step};
+    MicrophysicsEntry entry = moist_kernel<wsm6::Scheme<false, wsm5::Reactions>>(
+        "five classes of water with ice and snow, Hong, Dudhia and Chen (2004)",
+        {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow});
+    entry.longest_step = wsm6::longest_step;
+    return entry;
 }
 
 } // namespace squall

@@ -50,4 +50,8 @@ template <bool as_wrf> inline void react(Point &x, real dt) {
     x.ice = x.ice > q_trace ? x.ice : real(0);
 }
 
+struct Reactions {
+    template <bool as_wrf> static void at(Point &x, real dt) { react<as_wrf>(x, dt); }
+};
+
 } // namespace squall::wsm6

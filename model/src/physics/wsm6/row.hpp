@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/loop.hpp"
-#include "physics/microphysics_scheme.hpp"
+#include "physics/moist_columns.hpp"
 #include "physics/wsm6/reactions.hpp"
 
 namespace squall::wsm6 {

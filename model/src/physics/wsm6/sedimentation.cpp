@@ -28,11 +28,12 @@ Line line(real below, real here, real above, real depth_below, real depth, real 
 
 } // namespace
 
-Sedimentation::Sedimentation(int nz)
-    : nz_(nz), storage_(5, nz + 1), height_(storage_.field(0)), arrival_(storage_.field(1)),
-      velocity_(storage_.field(2)), speed_(storage_.field(3)), thinness_(storage_.field(4)) {
-    for (std::vector<real> *profile : {&content_, &laid_, &depth_, &density_})
-        profile->resize(static_cast<std::size_t>(nz) + 1);
+Sedimentation::Sedimentation(int nz, const Scratch &scratch) : nz_(nz) {
+    int n = 0;
+    for (Columns *field : {&height_, &arrival_, &velocity_, &speed_, &thinness_})
+        *field = scratch_field(scratch, n++, nz + 1);
+    for (real **profile : {&content_, &laid_, &depth_, &density_})
+        *profile = scratch_field(scratch, n++, nz + 1).origin;
 }
 
 void Sedimentation::fall(const MoistColumns &c, real dt) {
@@ -205,7 +206,7 @@ real Sedimentation::lay(const MoistColumns &c, Columns q, int i, int levels) {
     real all = 0;
     for (int k = 0; k < levels; ++k) all += content_[k];
     if (!(all > 0) || !std::isfinite(all)) return 0; // a run that has blown up must get to its end
-    std::fill_n(laid_.begin(), levels, real(0));
+    std::fill_n(laid_, levels, real(0));
     real ground = 0;
     int k = -1; // the layer that is being filled; the first is the ground
     for (int m = 0; m < levels; ++m) {

@@ -2,9 +2,7 @@
 /// MWR 138, 1778-1791).
 #pragma once
 
-#include <vector>
-
-#include "physics/microphysics_scheme.hpp"
+#include "physics/moist_columns.hpp"
 
 namespace squall::wsm6 {
 
@@ -14,7 +12,9 @@ namespace squall::wsm6 {
 /// the two uppermost layers is lost.
 class Sedimentation {
   public:
-    explicit Sedimentation(int nz);
+    /// Works in scratch_rows(nz) rows of scratch.
+    Sedimentation(int nz, const Scratch &scratch);
+    static int scratch_rows(int nz) { return (fields + profiles) * (nz + 1); }
 
     /// Lets rain, snow, graupel where there is any, and ice of the columns fall for dt [s] and adds what
     /// reached the ground to their sums. Rain, and snow with graupel, fall with the mean of their speeds
@@ -40,14 +40,14 @@ class Sedimentation {
     void lose_top(int i);
     void load(const MoistColumns &c, ConstColumns q, int i, int levels);
 
+    static constexpr int fields = 5, profiles = 4;
     int nz_;
-    ColumnStorage storage_;
-    Columns height_;                                     ///< of faces above the ground [m], (i, nz + 1)
-    Columns arrival_;                                    ///< where faces fall to [m], (i, nz + 1)
-    Columns velocity_;                                   ///< of faces, downward [m s-1], (i, nz + 1)
-    Columns speed_;                                      ///< of layers [m s-1]
-    Columns thinness_;                                   ///< sqrt(rho0 / density)
-    std::vector<real> content_, laid_, depth_, density_; ///< of one column
+    Columns height_;                            ///< of faces above the ground [m], (i, nz + 1)
+    Columns arrival_;                           ///< where faces fall to [m], (i, nz + 1)
+    Columns velocity_;                          ///< of faces, downward [m s-1], (i, nz + 1)
+    Columns speed_;                             ///< of layers [m s-1]
+    Columns thinness_;                          ///< sqrt(rho0 / density)
+    real *content_, *laid_, *depth_, *density_; ///< of one column
 };
 
 } // namespace squall::wsm6
