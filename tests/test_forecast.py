@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from gfs_bucket import serving
+from squall import locate
 from squall.errors import UserError
 from squall.fetch import carry_out, plan, tables
 from squall.forecast import latest, places
@@ -276,6 +277,8 @@ def test_without_a_network_it_tells_what_it_would_fetch_and_what_can_be_done(squ
     assert "127.0.0.1:9" in said.stderr
     assert "It would have fetched 3 files, gfs_" in said.stderr
     assert "squall forecast 47.26,11.39 --source FILE" in said.stderr
+    there = locate.data_file("analysis.grb2") is not None
+    assert ("is here already" in said.stderr and "--case january-storm" in said.stderr) == there
     dry = squall("forecast", "Innsbruck", "--hours", "6", "--dry-run", SQUALL_GFS="http://127.0.0.1:9")
     assert dry.returncode == 0, dry.stderr
     assert "Fetches 3 files, gfs_" in dry.stdout

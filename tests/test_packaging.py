@@ -12,7 +12,7 @@ from pathlib import PurePath
 import pytest
 from packaging.version import Version
 
-from squall import extras, locate, needed
+from squall import doctor, extras, grib_library, locate, needed
 
 pytestmark = pytest.mark.regression
 
@@ -170,28 +170,53 @@ def test_a_package_of_an_extra_that_is_not_there_is_named_with_the_extra(tmp_pat
         assert "Traceback" not in said.stderr
 
 
-def test_a_package_eccodes_without_its_library_is_told(tmp_path):
+@pytest.fixture
+def without_ecCodes(tmp_path):
+    """Runs a command where the package eccodes is installed, but its library is not."""
     (tmp_path / "eccodes.py").write_text('raise RuntimeError("Cannot find the ecCodes library")')
+
+    def run(*words):
+        said = subprocess.run(
+            [sys.executable, "-c", "from squall.cli import main; main()", *words],
+            cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path), "COLUMNS": "200"},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert "Traceback" not in said.stderr
+        return said
+
+    return run
+
+
+def test_a_package_eccodes_without_its_library_is_told(without_ecCodes, tmp_path):
     (tmp_path / "analysis.grb2").write_bytes(b"GRIB")
-    said = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from squall.cli import main; main()",
-            "prepare",
-            "analysis.grb2",
-            "-o",
-            "here",
-        ],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = without_ecCodes("prepare", "analysis.grb2", "-o", "here")
     assert said.returncode == 2, said.stderr
-    assert "the library ecCodes, which it has for Python up to 3.12" in " ".join(said.stderr.split())
-    assert "Traceback" not in said.stderr
+    told = " ".join(said.stderr.split())
+    assert "GRIB files cannot be read: the Python package eccodes is installed without the library" in told
+    assert grib_library.ADVICE in told
+
+
+def test_doctor_tries_the_library_behind_eccodes(without_ecCodes):
+    """It called the package ok, by its version alone, where no GRIB file could be read."""
+    told = " ".join(without_ecCodes("doctor").stdout.split())
+    assert re.search(r"optional +eccodes +2\.\S+, without the library ecCodes", told), told
+    assert f"For GRIB files: {grib_library.ADVICE}" in told
+    found = next(one for one in doctor.examine() if one.what == "eccodes")
+    assert found.state == "ok"
+    assert re.fullmatch(r"2\.\S+, with the library ecCodes 2\.\d+\.\d+", found.found)
+
+
+def test_the_library_of_the_wheel_is_where_eccodes_looks(monkeypatch, tmp_path):
+    brought = tmp_path / "lib" / "squall" / "eccodes"
+    brought.mkdir(parents=True)
+    monkeypatch.setattr(grib_library.sys, "prefix", str(tmp_path))
+    monkeypatch.delenv("ECCODES_DIR", raising=False)
+    monkeypatch.setattr(grib_library.importlib, "import_module", lambda name: None)
+    grib_library.load()
+    assert os.environ["ECCODES_DIR"] == str(brought)
+    monkeypatch.setenv("ECCODES_DIR", "/opt/eccodes")  # a cluster's module
+    grib_library.load()
+    assert os.environ["ECCODES_DIR"] == "/opt/eccodes"
 
 
 def test_modules_of_extras_come_with_the_extra_that_is_named():

@@ -363,6 +363,30 @@ def test_xwrf_takes_what_squall_opens(path):
     np.testing.assert_allclose(theirs["air_potential_temperature"], ours, rtol=1e-6)
 
 
+def test_salem_knows_the_grid_of_what_squall_opens(path, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))  # it makes a cache there
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "matplotlib", None)  # with it, it downloads pictures as it is imported
+        pytest.importorskip("salem", reason="salem is not installed: pip install salem")
+    data = squall.open_run(path)
+    longitude, latitude = data.salem.grid.ll_coordinates
+    np.testing.assert_allclose(longitude, data["XLONG"][0], atol=1e-4)
+    np.testing.assert_allclose(latitude, data["XLAT"][0], atol=1e-4)
+
+
+def test_hvplot_draws_a_field(history):
+    pytest.importorskip("hvplot", reason="hvPlot is not installed: pip install hvplot")
+    import holoviews
+    import hvplot.xarray  # noqa: F401
+
+    field = history.squall.field("temperature", "500 hPa")
+    picture = field.isel(Time=-1).hvplot.quadmesh(x="XLONG", y="XLAT", colorbar=True)
+    (drawn,) = holoviews.render(picture).renderers
+    np.testing.assert_allclose(
+        np.sort(drawn.data_source.data["temperature"]), np.sort(field.values[-1], axis=None)
+    )
+
+
 def test_wrf_python_says_the_same_of_a_file(path):
     wrf = pytest.importorskip("wrf", reason="wrf-python is not installed: its build needs a Fortran compiler")
     import netCDF4

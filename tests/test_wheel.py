@@ -5,10 +5,10 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import matplotlib.image
@@ -77,7 +77,7 @@ def bare(request, wheel, tmp_path_factory):
     def run(*command):
         return done("unshare", "--mount", "--pid", "--fork", "sh", "-c", _ENTER, "-", root, *command)
 
-    run.root, run.release, run.began = root, request.param, time.monotonic()
+    run.root, run.release, run.wheel = root, request.param, wheel
     (root / "wheel").mkdir()
     shutil.copy(wheel, root / "wheel")
     for step in re.findall(r"^RUN (.*)$", RECIPE, re.M)[1:]:  # the first installs packages, which are there
@@ -122,6 +122,9 @@ def test_doctor_finds_all_engines_and_tells_the_mpi_and_the_processor(bare):
     assert "of x86-64-v3, x86-64-v4 in the wheel" in said
     assert re.search(r"MPI library MPICH Version: 5\.\S+ \(/opt/squall/lib/libmpi\.so\.12\)", said), said
     assert "share/squall/radiation" in said
+    assert re.search(r"ok eccodes 2\.\S+, with the library ecCodes 2\.\S+", said), (
+        said
+    )  # trixie's is the wheel's
     engines = json.loads(bare("squall-io", "engines", "--json"))
     assert {engine["name"] for engine in engines if not engine["missing"]} == ENGINES
 
@@ -136,10 +139,29 @@ def test_every_program_starts(bare):
 
 def test_the_first_storm_has_a_chart_and_a_page(bare):
     bare("sh", "-c", "cd /made && squall run supercell && squall plot runs/supercell -o storm.png")
-    print(f"from pip install to the chart of a storm: {time.monotonic() - bare.began:.0f} s")
     assert is_drawn(bare.root / "made/storm.png")
     page = bare("python3", "-c", _PAGE)
     assert "<title>Squall" in page
+
+
+def test_from_pip_to_the_first_chart_is_less_than_a_minute_of_the_processor(bare):
+    """As the page says it, so on an idle machine it is less than a minute, too; others may use this one."""
+    (block,) = re.findall(
+        r"^\*\*With pip\*\*.*?\n\n(.*?)\n\n", (CHECKOUT / "docs/how-to/install.md").read_text(), re.S | re.M
+    )
+    lines = [line.partition("#")[0].strip() for line in block.splitlines()]
+    typed = [line for line in lines if not line.startswith(("squall doctor", "squall watch"))]
+    assert [line.split()[0] for line in typed] == ["python3", "pip", "squall"]
+    (bare.root / "first").mkdir()
+    shutil.copy(bare.wheel, bare.root / "first")
+    typed = " && ".join(typed).replace("squall-0.1.0-py3-none-manylinux_2_35_x86_64.whl", bare.wheel.name)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    bare("bash", "-c", f"cd /first && {typed}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert is_drawn(bare.root / "first/runs/supercell/supercell.png")
+    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"from pip install to the chart of a storm: {took:.0f} s of the processor")
+    assert took < 60
 
 
 _PAGE = """
@@ -155,11 +177,6 @@ server.wait()
 
 def test_a_forecast_of_real_weather_is_made_of_the_data_in_the_wheel(bare):
     bare("squall", "new", "/made/january/storm.toml", "--case", "january-storm")
-    if bare.release == "trixie":  # eccodes has no library for its Python
-        said = bare("sh", "-c", "squall prepare /made/january/storm.toml 2>&1; echo exit code $?")
-        assert "the library ecCodes, which it has for Python up to 3.12" in " ".join(said.split())
-        assert "exit code 2" in said
-        pytest.skip("of Python 3.13 there is no package eccodes with its library")
     bare("squall", "prepare", "/made/january/storm.toml")
     hour = ["--set", 'run.duration="1 h"', "--set", "run.directory=/made/january/run"]
     bare("squall", "run", "/made/january/storm.toml", *hour)

@@ -67,3 +67,16 @@ def test_a_wheel_has_the_tables_that_runs_read_and_what_the_demo_is_prepared_fro
     wheel_pack.add_data(share, tables, demo)
     assert {path.name for path in (share / "radiation").iterdir()} == set(wheel_pack.TABLES)
     assert (share / "data" / "sea.nc").is_file()
+
+
+def test_a_wheel_has_the_library_that_eccodes_lacks_and_its_licenses(tmp_path):
+    data, info, libraries = (tmp_path / name for name in ("data", "squall-1.dist-info", "libraries"))
+    (libraries / "eccodes" / "lib").mkdir(parents=True)
+    (libraries / "eccodes" / "copying").mkdir()
+    (libraries / "eccodes" / "lib" / "libeccodes.so").touch()
+    (libraries / "eccodes" / "copying" / "libeccodes.txt").touch()
+    (libraries / "eccodes" / "copying" / ".gitignore").touch()
+    (info / "licenses").mkdir(parents=True)
+    wheel_pack.add_eccodes(data, info, libraries)
+    assert (data / "lib" / "squall" / "eccodes" / "lib" / "libeccodes.so").is_file()
+    assert [path.name for path in (info / "licenses").iterdir()] == ["libeccodes.txt"]

@@ -6,6 +6,8 @@ tested with them.
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import netCDF4
@@ -130,6 +132,8 @@ WRONG = [
     ("run density-curent", "Did you mean density-current?"),
     ("run density-current --threads few", "--threads"),
     ("run density-current -n 0", "--ranks"),
+    ("run density-current -n -2", "--ranks"),
+    ("run density-current --threads -1", "greater than or equal to 1"),
     ("run density-current --nodes 2", "add --submit, or leave --nodes out"),
     ("plan density-current -n 2", "--machine"),
     ("plan density-current --machine nowhere -n 2", "`squall lab calibrate` makes one"),
@@ -139,9 +143,11 @@ WRONG = [
     ("new a.toml --case nothing", "`squall cases` lists"),
     ("new a.toml --from-wrfinput plain.nc", "plain.nc is not a WRF initial file"),
     ("import nowhere", "no namelist nowhere"),
+    ("import emptydir", "emptydir cannot be read: Is a directory"),
     ("import namelist.input", "not a WRF namelist.input"),
     ("import binary.input", "is a binary file, not a namelist"),
     ("prepare nowhere", "There is no file nowhere. Give analysis files, or a run file"),
+    ("prepare emptydir -o p", "a folder, but not a run directory: name the files in it"),
     ("prepare run", "Choose where to write with -o DIRECTORY"),
     ("prepare text.nc -o p", "text.nc: text, not GRIB or netCDF"),
     ("prepare x.grib2 -o p", "fetch it again"),
@@ -150,6 +156,7 @@ WRONG = [
     ("prepare run -o text.nc/p", "text.nc/p: Not a directory. Choose another path"),
     ("fetch nothing key.toml", "There is no source nothing. The sources are era5"),
     ("fetch gfs", "Name the run file"),
+    ("fetch gfs emptydir", "emptydir cannot be read: Is a directory"),
     ("fetch gfs key.toml --every often", '"often" is not a time'),
     ("convert run a.xyz", "Use .nc (netcdf), .zarr (zarr)"),
     ("convert run a.nc", "SQUALL_IO names"),
@@ -179,6 +186,72 @@ def test_what_is_wrong_is_named_and_ends_the_command(said, words, message):
     assert code in (1, 2)
     assert message in told
     assert "Traceback" not in told
+
+
+def test_there_are_many_of_them():
+    assert len({words for words, _ in WRONG}) >= 90
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("run binary.toml", "binary.toml:1:1: Encountered invalid utf-8 sequence"),
+        ("run broken.toml", "broken.toml:1:5: "),
+        ("run key.toml", 'did you mean "duration"?'),
+        ('run density-current --set domain.dx="3_kg"', "domain.dx: "),
+        ("run density-current --set domain.nx=-5", "domain.nx: "),
+        ("run density-current --set nothing=1", "nothing"),
+    ],
+)
+def test_what_the_model_refuses_is_named_without_what_a_terminal_obeys(squall, inputs, words, message):
+    """A line of a binary file was shown as it is."""
+    _need_the_model()
+    known = {path.name: str(path) for path in inputs.glob("*.toml")}
+    told = squall(*(known.get(word, word.replace("_", " ")) for word in words.split()))
+    assert told.returncode == 2
+    assert message in told.stderr
+    assert "Traceback" not in told.stderr
+    assert all(c.isprintable() or c == "\n" for c in told.stderr)
+
+
+_ALL = "import sys; from squall.cli import main; sys.argv[1:] = WORDS; main()"
+
+
+def typed(words, **how):
+    """A command in a process of its own, whose standard output is what a test wants it to be."""
+    code = _ALL.replace("WORDS", repr(words.split()))
+    return subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, check=False, **how)
+
+
+@pytest.mark.parametrize("words", ["cases", "info run --json", "completion bash", "help", "--help"])
+def test_a_full_disk_behind_the_output_is_told_in_words(inputs, words):
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with open("/dev/full", "w") as full:
+        told = typed(words, stdout=full, cwd=inputs)
+    assert told.returncode == 1
+    assert told.stderr == (
+        "squall: The output cannot be written: No space left on device. Make room, or write elsewhere.\n"
+    )
+
+
+@pytest.mark.parametrize("words", ["cases", "info run --json", "completion bash"])
+def test_a_reader_that_has_seen_enough_ends_a_command_in_silence(inputs, words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    told = typed(words, stdout=writing, cwd=inputs)
+    os.close(writing)
+    assert (told.returncode, told.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("words", ["cases", "info run", "completion bash"])
+def test_a_closed_output_is_nothing_wrong(inputs, words):
+    code = _ALL.replace("WORDS", repr(words.split()))
+    told = subprocess.run(
+        ["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, code], stderr=subprocess.PIPE, text=True,
+        check=False, cwd=inputs,
+    )  # fmt: skip
+    assert (told.returncode, told.stderr) == (0, "")
 
 
 def test_every_command_for_users_has_been_given_something_wrong():

@@ -94,6 +94,14 @@ def oldest_glibc(data: Path) -> int:
     return max(glibc, GLIBC_OF_LIBSTDCXX.get(libstdcxx, 34 if libstdcxx < 29 else 99))
 
 
+def add_eccodes(data: Path, info: Path, libraries: Path) -> None:
+    """The library that the package eccodes lacks for new Pythons (squall.grib_library), as it was fetched.
+    Its parts find each other already."""
+    shutil.copytree(libraries / "eccodes" / "lib", data / "lib" / "squall" / "eccodes" / "lib")
+    for path in (libraries / "eccodes" / "copying").glob("lib*.txt"):
+        shutil.copy(path, info / "licenses")
+
+
 def add_data(share: Path, tables: Path, data: Path) -> None:
     """The tables of radiation, where the model looks last, and what the demo is prepared from."""
     (share / "radiation").mkdir(parents=True)
@@ -127,6 +135,7 @@ def pack(wheel: Path, libraries: Path, tables: Path, demo: Path, into: Path) -> 
         add_data(data / "share" / "squall", tables, demo)
         tag = f"py3-none-manylinux_2_{oldest_glibc(data)}_x86_64"
         describe(info, tag, libraries)
+        add_eccodes(data, info, libraries)
         for old in into.glob(f"{root.name}-py3-none-manylinux_*.whl"):
             old.unlink()
         subprocess.run([*tool, "pack", "--dest-dir", into, root], check=True, stdout=subprocess.DEVNULL)

@@ -4,7 +4,7 @@
     >>> history = xr.open_dataset("runs/january-storm", engine="squall")
     >>> history.squall.field("temperature", "850 hPa").sel(Time="2007-01-24T18:00").plot()
     >>> history.squall.section("theta", "x=300 km")
-    >>> history.squall.sounding(latitude=62.0, longitude=-6.8)
+    >>> history.squall.sounding(latitude=29.8, longitude=-95.4)
 
 `import squall` brings it, and so does the reader engine="squall". Units are SI.
 """

@@ -13,7 +13,7 @@ from squall import mpi
 from squall.commands import complete, files, forecast, inspection, panels, preparation, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
-from squall.commands.complaints import complaining
+from squall.commands.complaints import complaining, flush_output
 from squall.errors import UserError
 from squall.watch import command as watching
 
@@ -386,4 +386,7 @@ def main() -> None:
         name_lab()
     with complaining():
         mpi.choose()
-        app(prog_name="squall")
+        try:
+            app(prog_name="squall")
+        finally:
+            flush_output()

@@ -16,7 +16,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 from rich.table import Table
 
-from squall import forms, locate, machine, mpi, needed
+from squall import forms, grib_library, locate, machine, mpi, needed
 from squall.errors import UserError
 from squall.fetch import tables
 from squall.needed import Package, System
@@ -266,7 +266,19 @@ def _package(package: Package) -> Finding:
         why = f" ({package.why})" if package.below else ""
         wanted = f"{version}, which is not {package.versions}{why}"
         return Finding(package.name, state, wanted, advice=_how_to_install(package))
-    return Finding(package.name, "ok", version)
+    return _eccodes(version) if package.name == "eccodes" else Finding(package.name, "ok", version)
+
+
+def _eccodes(version: str) -> Finding:
+    """The package may be there without its library. Tried in a process of its own: a broken one ends it."""
+    ask = "from squall import grib_library; print(grib_library.version())"
+    said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=False)
+    if said.returncode == 0:
+        return Finding("eccodes", "ok", f"{version}, with the library ecCodes {said.stdout.strip()}")
+    why = "without the library ecCodes" if "UserError" in said.stderr else "which cannot be loaded"
+    return Finding(
+        "eccodes", "optional", f"{version}, {why}", advice=f"For GRIB files: {grib_library.ADVICE}"
+    )
 
 
 def _how_to_install(package: Package) -> str:

@@ -23,6 +23,12 @@ std::string indent(const std::string &line, int column) {
     return blanks;
 }
 
+/// Whether a line can be shown: of a binary file it may hold what a terminal obeys, or go on for long.
+bool is_shown(const std::string &line) {
+    return line.size() <= 400 &&
+           std::ranges::none_of(line, [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7F; });
+}
+
 } // namespace
 
 Problems::Problems(std::string file, const std::string &text) : file_(std::move(file)) {
@@ -40,7 +46,7 @@ std::string Problems::describe(const Problem &problem) const {
     if (!place.override_text.empty()) return fmt::format("--set {}: {}", place.override_text, message);
     if (place.line == 0) return fmt::format("{}: {}", file_, message);
     std::string text = fmt::format("{}:{}:{}: {}", file_, place.line, place.column, message);
-    if (const auto n = static_cast<std::size_t>(place.line); n <= lines_.size()) {
+    if (const auto n = static_cast<std::size_t>(place.line); n <= lines_.size() && is_shown(lines_[n - 1])) {
         const std::string &line = lines_[n - 1];
         text += fmt::format("\n{:5} | {}\n      | {}^", place.line, line, indent(line, place.column));
     }

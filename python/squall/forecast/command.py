@@ -26,6 +26,8 @@ _OFFLINE = """\
 It would have fetched {what}.
 Without a network, start from GRIB, netCDF or met_em files: squall forecast {place} --source FILE.
 Cases that need no data: squall cases."""
+_HERE = """
+Real weather whose analysis is here already, of January 2007: squall new storm.toml --case january-storm"""
 
 Tell = Callable[[str], None]
 
@@ -131,7 +133,8 @@ def _told(requests: list[Request]) -> str:
 
 def offline(place: Place, what: str) -> str:
     """What can be done where a service cannot be reached."""
-    return _OFFLINE.format(what=what, place=shlex.quote(f"{place.latitude:g},{place.longitude:g}"))
+    told = _OFFLINE.format(what=what, place=shlex.quote(f"{place.latitude:g},{place.longitude:g}"))
+    return told + (_HERE if locate.data_file("analysis.grb2") else "")
 
 
 def _times(files: list[Path], start: datetime | None, length: timedelta) -> tuple[datetime, timedelta]:

@@ -15,22 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from squall.errors import UserError
-
-try:
-    import eccodes as ec
-except RuntimeError:  # the package is here, its library is not
-    raise UserError(
-        "GRIB files cannot be read: the Python package eccodes is installed without the library ecCodes, "
-        "which it has for Python up to 3.12. Use such a Python, or install the library: sudo apt-get "
-        "install libeccodes0."
-    ) from None
-
+from squall import grib_library
 from squall.diagnose.vapour import Saturation
 from squall.prepare.sources import grib_made
 from squall.prepare.sources import grib_names as names
 from squall.prepare.sources.grib_grid import GridReader, Shape
 from squall.prepare.sources.piece import Array, Kind, Piece, Unread, Window, fail
+
+ec = grib_library.load()
 
 MISSING = 1e30
 

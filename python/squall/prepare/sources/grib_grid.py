@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
-import eccodes as ec
 import numpy as np
 from numpy.typing import NDArray
 from pyproj import Proj
 from pyproj.exceptions import CRSError
 
+from squall import grib_library
 from squall.prepare.sources.grids import Float, SourceGrid, lat_lon, one_turn, projected, rotated
 from squall.prepare.sources.piece import fail
+
+ec = grib_library.load()
 
 _PROJECTED = {"lambert", "polar_stereographic", "mercator", "lambert_azimuthal_equal_area", "albers"}
 
