@@ -14,7 +14,7 @@ from squall import locate
 from squall.errors import UserError
 from test_pages import PAGES, calls, fenced
 
-pytestmark = [pytest.mark.regression, pytest.mark.seconds(200)]
+pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]
 
 #: How the commands begin that are not run here, and why.
 LEFT_OUT = {
@@ -37,8 +37,9 @@ LEFT_OUT = {
 #: Exit codes other than 0 that are meant: of runs that differ, one that has ended, a plan for one that is
 #: there already.
 MEANT = {"diff ": 1, "stop ": 1, "run mesonet.toml --plan": 1}
-#: Pages with so many pictures that they take minutes.
-LONG = ("docs/reference/commands.md", "docs/gallery.md")
+#: Pages whose commands every change is tested by: what a newcomer types. The others take minutes; what their
+#: commands do is tested where these are, and that they are written rightly in test_pages.py.
+ALWAYS = ("README.md", "docs/index.md", "docs/tutorials/first-storm.md", "docs/tutorials/first-forecast.md")
 #: Of a page, the case that a name of its own is of.
 CASES = {
     "docs/how-to/workflows.md": {"storm": "january-storm"},
@@ -127,7 +128,8 @@ def given(world, words):
 
 
 @pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=pytest.mark.long if page in LONG else ()) for page in RUN if RUN[page]]
+    "page",
+    [pytest.param(page, marks=() if page in ALWAYS else pytest.mark.long) for page in RUN if RUN[page]],
 )
 def test_the_commands_of_a_page_do_what_it_says(page, stash, tmp_path):
     world = World(tmp_path / "here", stash, CASES.get(page, {}))
