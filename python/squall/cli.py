@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from squall import mpi
-from squall.commands import complete, files, forecast, inspection, panels, preparation, wrf
+from squall.commands import complete, files, forecast, inspection, panels, preparation, transport, wrf
 from squall.commands import plan as plan_command
 from squall.commands import run_files as run_file_commands
 from squall.commands.complaints import complaining
@@ -352,6 +352,7 @@ app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)
 app.add_typer(watching.app)
 app.add_typer(wrf.app, name="wrf", rich_help_panel=panels.OUTPUT)
+app.add_typer(transport.app, name="transport", rich_help_panel=panels.RUN)
 
 
 def _completing(words: list[str]) -> list[str]:

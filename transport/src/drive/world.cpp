@@ -44,7 +44,7 @@ World::World(const Settings &settings, MPI_Comm comm)
       neighbours_(comm, patch_of(settings, comm)), where_(globe_, levels_, neighbours_.patch(), *flow_),
       block_(neighbours_.patch().shape,
              fields_of(settings.advection.moments(), static_cast<int>(settings.tracers.size()))),
-      fluxes_(neighbours_.patch().shape),
+      fluxes_(neighbours_.patch().shape), weather_(neighbours_.patch().shape),
       advection_(neighbours_, settings.advection.moments(), static_cast<int>(settings.tracers.size()),
                  settings.advection.positive()) {
     if (settings.common.run.restart_from.empty())

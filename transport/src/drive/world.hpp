@@ -8,6 +8,7 @@
 #include "moments/advection.hpp"
 #include "runfile/settings.hpp"
 #include "winds/fluxes.hpp"
+#include "winds/weather.hpp"
 
 namespace squall::transport {
 
@@ -25,6 +26,8 @@ class World {
     const Block &block() const { return block_; }
     const PatchOfGlobe &where() const { return where_; }
     const Flow &flow() const { return *flow_; }
+    /// At the middle of the last step.
+    const Weather &weather() const { return weather_; }
     double courant() const { return advection_.courant(); }
     int parts() const { return advection_.parts(); }
 
@@ -43,6 +46,7 @@ class World {
     PatchOfGlobe where_;
     Block block_;
     MassFluxes fluxes_;
+    Weather weather_;
     Advection advection_;
     std::int64_t step_ = 0, first_step_ = 0;
     std::vector<double> masses_at_start_;
