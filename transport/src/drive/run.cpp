@@ -190,10 +190,11 @@ std::string describe(const Settings &s, int ranks) {
     const double cells = static_cast<double>(s.grid.nlon) * s.grid.nlat * s.levels.nz;
     const double bytes = 8 * cells * fields_of(s.advection.moments(), static_cast<int>(s.tracers.size()));
     return fmt::format(
-        "{}: {} grid of {} x {} x {} cells, {} tracer(s), {}, {} steps of {:g} s; {} of memory "
+        "{}: {} grid of {} x {} x {} cells, {} tracer(s), {}, winds of {}, {} steps of {:g} s; {} of memory "
         "for air and tracers on each of {} rank(s)\n",
         s.common.file, s.grid.kind, s.grid.nlon, s.grid.nlat, s.levels.nz, s.tracers.size(),
-        s.advection.scheme, s.steps(), s.common.run.time_step, format_bytes(bytes / ranks), ranks);
+        s.advection.scheme, s.wind.file.empty() ? s.wind.flow : s.wind.file, s.steps(),
+        s.common.run.time_step, format_bytes(bytes / ranks), ranks);
 }
 
 RunEnd run(const Settings &settings, const RunOptions &options, MPI_Comm world) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "moments/advection.hpp"
 #include "runfile/settings.hpp"
+#include "winds/analysed.hpp"
 #include "winds/fluxes.hpp"
 #include "winds/weather.hpp"
 
@@ -25,7 +27,7 @@ class World {
     std::int64_t step() const { return step_; } ///< how many were made since the start
     const Block &block() const { return block_; }
     const PatchOfGlobe &where() const { return where_; }
-    const Flow &flow() const { return *flow_; }
+    const Flow *flow() const { return flow_.get(); } ///< null: winds of analyses
     /// At the middle of the last step.
     const Weather &weather() const { return weather_; }
     double courant() const { return advection_.courant(); }
@@ -35,6 +37,7 @@ class World {
     std::string summary() const;
 
   private:
+    void read_winds(double begin);
     void set_start();
     std::vector<double> masses() const;
 
@@ -44,6 +47,7 @@ class World {
     std::unique_ptr<Flow> flow_;
     Neighbours neighbours_;
     PatchOfGlobe where_;
+    std::optional<AnalysedWind> winds_;
     Block block_;
     MassFluxes fluxes_;
     Weather weather_;

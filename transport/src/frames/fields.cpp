@@ -20,7 +20,9 @@ std::vector<GlobeField> fields_of_run(const Settings &settings) {
         fields.push_back({name, Kind::mixing_ratio, t,
                           tracer.sources.clock ? "age of air" : "mixing ratio of " + name, ratio});
         if (tracer.sources.clock) continue;
-        fields.push_back({name + "_exact", Kind::exact, t, "exact solution of " + name, ratio, "", false});
+        if (settings.wind.file.empty())
+            fields.push_back(
+                {name + "_exact", Kind::exact, t, "exact solution of " + name, ratio, "", false});
         fields.push_back({name + "_column", Kind::column, t, "column of " + name, moles ? "DU" : "kg m-2"});
         fields.push_back({name + "_mass", Kind::mass, t,
                           moles ? "mixing ratio of " + name + " times mass of air" : "mass of " + name,

@@ -72,7 +72,8 @@ io::StreamSpec globe_spec(const StreamConfig &stream, const Settings &settings) 
     spec.attributes = {{"Conventions", "CF-1.8"},
                        {"title", settings.common.run.name},
                        {"source", "squall-transport " SQUALL_VERSION},
-                       {"flow", settings.wind.flow},
+                       {settings.wind.file.empty() ? "flow" : "winds",
+                        settings.wind.file.empty() ? settings.wind.flow : settings.wind.file},
                        {"scheme", settings.advection.scheme},
                        {"limiter", settings.advection.limiter}};
     return spec;

@@ -49,7 +49,7 @@ std::vector<Place> find_stations(const StreamConfig &stream, const Settings &set
 } // namespace
 
 GlobeHistory::GlobeHistory(io::Session &session, const StreamConfig &stream, const Settings &settings,
-                           const PatchOfGlobe &where, const Flow &flow, MPI_Comm comm)
+                           const PatchOfGlobe &where, const Flow *flow, MPI_Comm comm)
     : stream_(stream), settings_(settings), where_(where), flow_(flow), comm_(comm),
       stations_(find_stations(stream, settings, where.globe())), fields_(fields_of_stream(stream, settings)),
       out_(open_globe_stream(session, stream, settings, declare())) {
@@ -197,7 +197,7 @@ void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds
         break;
     default: {
         const TracerSettings &tracer = settings_.tracers[static_cast<std::size_t>(field.tracer)];
-        values = exact_solution(where_, flow_, shape_of(tracer.shape), seconds);
+        values = exact_solution(where_, *flow_, shape_of(tracer.shape), seconds);
         for (double &value : values) value *= tracer.scale;
         // where there is no formula at this time
         values.resize(mixing_ratios(block, field.tracer).size(), std::nan(""));

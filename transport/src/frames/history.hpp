@@ -14,9 +14,10 @@ namespace squall::transport {
 
 class GlobeHistory {
   public:
-    /// All arguments but `session` must outlive this object. Throws ConfigError. Every rank makes it.
+    /// All arguments but `session` must outlive this object. `flow`: null for winds of analyses. Throws
+    /// ConfigError. Every rank makes it.
     GlobeHistory(io::Session &session, const StreamConfig &stream, const Settings &settings,
-                 const PatchOfGlobe &where, const Flow &flow, MPI_Comm comm);
+                 const PatchOfGlobe &where, const Flow *flow, MPI_Comm comm);
 
     const StreamConfig &settings() const { return stream_; }
     /// Writes the frame of a time, seconds after the start. Collective. Throws io::Error.
@@ -38,7 +39,7 @@ class GlobeHistory {
     const StreamConfig &stream_;
     const Settings &settings_;
     const PatchOfGlobe &where_;
-    const Flow &flow_;
+    const Flow *flow_;
     MPI_Comm comm_;
     std::vector<Place> stations_;
     std::vector<GlobeField> fields_;

@@ -66,15 +66,15 @@ TransportTable level_keys() {
              {"coordinate",
               in(&L::coordinate),
               "surfaces of constant pressure, surfaces that follow the ground, or both, those at the ground "
-              "following it",
-              {.choices = {"pressure", "sigma", "hybrid"}}}}};
+              "following it; \"file\": the levels of wind.file",
+              {.choices = {"pressure", "sigma", "hybrid", "file"}}}}};
 }
 
 TransportTable wind_keys() {
     using W = WindSettings;
     const auto in = [](auto member) { return [member](Settings &s) -> Slot { return &(s.wind.*member); }; };
     return {"wind",
-            "The wind, by a formula of a published test.",
+            "The wind, by a formula of a published test or from analyses.",
             {{"flow", in(&W::flow), "the test", {.choices = flow_names()}},
              {"period",
               in(&W::period),
@@ -84,7 +84,15 @@ TransportTable wind_keys() {
               in(&W::angle),
               "angle between the axis of solid-body rotation and that of the globe, in degrees; 90: over the "
               "poles",
-              {.min = -180, .max = 180}}}};
+              {.min = -180, .max = 180}},
+             {"file", in(&W::file),
+              "file of winds and weather that `squall transport prepare` made of analyses, in place of "
+              "`flow`, relative to the run file"},
+             {"read",
+              in(&W::read),
+              "who reads it: the first rank of each row of patches its rows, or one rank all; the answer is "
+              "the same",
+              {.choices = {"rows", "one"}}}}};
 }
 
 TransportTable advection_keys() {

@@ -204,14 +204,17 @@ void check_common(squall::Reading &r, Settings &s) {
     s.common = std::move(r.config);
 }
 
-void check_grid(squall::Reading &r, const Settings &s) {
+/// Whether there is such a grid.
+bool check_grid(squall::Reading &r, const Settings &s) {
     try {
         make_globe("regular", s.grid.nlon, s.grid.nlat);
-        make_levels(s.levels);
+        if (s.levels.coordinate != "file") make_levels(s.levels);
     } catch (const std::invalid_argument &problem) {
         r.problems.add(r.place(s.levels.top >= s.levels.surface ? "vertical.top" : "grid.nlat"),
                        problem.what());
+        return false;
     }
+    return true;
 }
 
 } // namespace
@@ -221,7 +224,7 @@ int Settings::steps() const {
 }
 
 Settings parse_settings(const std::string &text, const std::string &file,
-                        const std::vector<std::string> &overrides) {
+                        const std::vector<std::string> &overrides, const WindHeaders &headers) {
     Settings settings;
     Inspections inspected;
     squall::Reading reading{Problems(file, text), {}, {}, inspected};
@@ -232,7 +235,7 @@ Settings parse_settings(const std::string &text, const std::string &file,
     Reader(reading, settings).read(root);
     reading.problems.raise();
     std::ranges::stable_sort(settings.tracers, {}, &TracerSettings::line); // as the file has them
-    check_grid(reading, settings);
+    if (check_grid(reading, settings)) take_winds(reading, settings, headers);
     check_tracers(reading, settings);
     check_chemistry(reading, settings);
     check_common(reading, settings);
@@ -256,7 +259,7 @@ Settings read_settings(MPI_Comm comm, const std::string &file, const std::vector
         MPI_Bcast(each->data(), size, MPI_CHAR, 0, comm);
     }
     if (!complaint.empty()) throw ConfigError(complaint);
-    Settings settings = parse_settings(text, file, overrides);
+    Settings settings = parse_settings(text, file, overrides, headers_for(comm));
     for (const StreamConfig &stream : settings.common.streams)
         if (!stream.stations.empty()) settings.common.files.read(stream.stations);
     return settings;

@@ -9,6 +9,7 @@
 #include "settings/config.hpp"
 #include "tracers/sources.hpp"
 #include "winds/flow.hpp"
+#include "winds/wind_file.hpp"
 
 namespace squall::transport {
 
@@ -47,6 +48,7 @@ struct Settings {
     GridSettings grid;
     LevelSettings levels;
     WindSettings wind;
+    WindHeader winds; ///< what wind.file says of itself
     AdvectionSettings advection;
     ChemistrySettings chemistry;
     std::vector<TracerSettings> tracers;
