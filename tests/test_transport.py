@@ -225,7 +225,12 @@ def test_check_runs_nothing(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-CASES = sorted((locate.run_files_folder() / "transport").glob("*.toml"))
+#: Those that need no file of winds: tests/test_transport_winds.py runs the other one.
+CASES = [
+    case
+    for case in sorted((locate.run_files_folder() / "transport").glob("*.toml"))
+    if "winds.nc" not in case.read_text()
+]
 
 
 def test_a_run_that_is_killed_is_told_from_one_that_is_done(tmp_path):

@@ -41,6 +41,8 @@ EXPLAINED = {
     "squall.run_files.schema": "install",
     "squall.runs.status": "workflows",
     "squall.runs.stop": "restart",
+    "squall.transport": "transport",
+    "squall.commands.transport_winds": "transport",
     "squall.wrf": "wrf-namelist",
     "squall.wrf.initial_file": "wrfinput",
     "squall.wrf_output": "wrf-output",

@@ -43,7 +43,7 @@ def height_by_richardson(height: Block, virtual_potential: Block, u: Block, v: B
         between = height[k - 1] + np.clip(share, 0, 1) * (height[k] - height[k - 1])
         made = np.where(here, between, made)
         found |= here
-    return made
+    return np.asarray(made)
 
 
 def friction_velocity(speed: Block, height: Block | float, roughness: Block | float) -> Block:

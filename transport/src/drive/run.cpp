@@ -197,6 +197,21 @@ std::string describe(const Settings &s, int ranks) {
         s.common.run.time_step, format_bytes(bytes / ranks), ranks);
 }
 
+void check_winds(const Settings &settings, MPI_Comm world) {
+    if (settings.wind.file.empty()) return;
+    int rank = 0;
+    MPI_Comm_rank(world, &rank);
+    agree(world, [&] {
+        if (rank != 0) return;
+        const WindFile file(settings.wind.file, settings.winds);
+        const auto &times = settings.winds.times;
+        for (std::size_t n = 0; n < times.size(); ++n)
+            if ((n + 1 == times.size() || times[n + 1] > 0) &&
+                (n == 0 || times[n - 1] < settings.common.run.duration))
+                file.read(n, 0, settings.grid.nlat);
+    });
+}
+
 RunEnd run(const Settings &settings, const RunOptions &options, MPI_Comm world) {
     const StopSignals heeded;
     check_fields(settings);

@@ -48,7 +48,7 @@ struct LevelSettings {
     std::string spacing = "height";      ///< height (even in the logarithm of pressure) | pressure (even)
     std::string coordinate = "pressure"; ///< pressure | sigma | hybrid | file
     double surface = 1e5;                ///< [Pa]
-    std::vector<double> a, b;            ///< of "file": those of the interfaces [Pa], 1
+    std::vector<double> a{}, b{};        ///< of "file": those of the interfaces [Pa], 1
 };
 
 /// `pressure`: surfaces of constant pressure. `sigma`: all follow the ground. `hybrid`: b = ((eta - eta_top)

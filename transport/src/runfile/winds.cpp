@@ -66,6 +66,11 @@ WindHeaders headers_for(MPI_Comm comm) {
 void take_winds(squall::Reading &r, Settings &s, const WindHeaders &headers) {
     if (!makes_sense(r, s)) return;
     s.wind.file = (std::filesystem::path(s.common.file).parent_path() / s.wind.file).string();
+    if (!r.inspected.is_file(s.wind.file))
+        return r.problems.add(r.place("wind.file"),
+                              fmt::format("wind.file: there is no file \"{}\" (paths are relative to the "
+                                          "run file); squall transport prepare makes it",
+                                          s.wind.file));
     try {
         s.winds = headers(s.wind.file, s.common.run.start);
         check_wind_grid(s.winds, make_globe(s.grid.kind, s.grid.nlon, s.grid.nlat));
