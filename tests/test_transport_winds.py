@@ -151,7 +151,7 @@ def test_columns_follow_the_surface_pressure_and_a_constant_stays_one(whole):
         frame = xr.open_dataset(whole / "run" / f"restart_{hour}:00:00.nc").isel(time=0)
         area = np.diff(np.sin(np.radians(frame["lat_bnds"].values)), axis=1)[:, 0] * 6.37122e6**2 * np.pi / 24
         column = 1000 + frame["air"].sum("lev").values * 9.80616 / area[:, None]
-        assert np.abs(column - winds["ps"][record].values).max() < 1e-7  # Pa
+        assert np.abs(column - winds["ps"][record].values).max() < 1e-6  # Pa, of 1e5
         assert float(np.abs(frame["one_s"] / frame["air"] - 1).max()) < 1e-12
         assert float(frame["q_s"].min()) >= 0
 
