@@ -228,7 +228,7 @@ def run(
 def cases() -> None:
     from squall.run_files import cases as known
 
-    Console().print(known.table())
+    Console().print(known.table(known.load()))
 
 
 @app.command(help=panels.explained(_DOCTOR_HELP), rich_help_panel=panels.HELP)
