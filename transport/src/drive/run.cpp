@@ -1,5 +1,6 @@
 #include "drive/run.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -125,6 +126,7 @@ int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm
             });
             Health health;
             health.courant_horizontal.value = world.courant();
+            health.w.value = std::nan("");
             status->step(seconds, world.step(), health, streams.costs());
         }
         signal = heard(comm);
