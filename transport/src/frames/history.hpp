@@ -30,7 +30,12 @@ class GlobeHistory {
     void declare_field(io::StreamSpec &spec, const GlobeField &field) const;
     void put_fixed();
     void put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block) const;
+    std::vector<double> values_of(const GlobeField &field, double seconds, const Block &block) const;
+    std::vector<double> derived(const GlobeField &field, double seconds, const Block &block) const;
     std::vector<double> mixing_ratios(const Block &block, int tracer) const;
+    std::vector<double> exact(const Block &block, int tracer, double seconds) const;
+    std::vector<double> air(const Block &block) const;
+    std::vector<double> pressures(const Block &block) const;
     std::vector<double> columns(const Block &block, int tracer) const;
     std::vector<double> surface_pressures(const Block &block) const;
     Axes axes() const { return {stream_.average.empty() && stations_.empty(), stations_.empty()}; }

@@ -224,6 +224,28 @@ const TransportTable &tracer_keys() {
     return table;
 }
 
+const TransportTable &field_keys() {
+    using F = FieldSettings;
+    const auto in = [](auto member) {
+        return [member](Settings &s) -> Slot { return &(s.fields.back().*member); };
+    };
+    static const TransportTable table{
+        "field.<name>",
+        "One table for each field that histories have beside those of the tracers.",
+        {{"expression",
+          in(&F::expression),
+          "how it is computed from fields of the run, `air` and `pressure` (the mass of air in a layer, kg "
+          "m-2, "
+          "and its pressure, Pa): `\"(cl + 2 * cl2) * 1e9\"`; + - * / and parentheses, sqrt, exp, log, "
+          "log10, abs, "
+          "min and max",
+          {},
+          Presence::required},
+         {"units", in(&F::units), "its units"},
+         {"long_name", in(&F::long_name), "what it is", {}, {}, "the expression"}}};
+    return table;
+}
+
 const TransportTable &stream_keys() {
     static const TransportTable table =
         taken(stream_table(),

@@ -43,6 +43,14 @@ struct TracerSettings {
     int line = 0;
 };
 
+/// [field.<name>]
+struct FieldSettings {
+    std::string name;
+    std::string expression; ///< of fields of the run
+    std::string units = "1", long_name;
+    int line = 0;
+};
+
 struct Settings {
     Config common; ///< what the limited-area model's run files have too: run, parallel, output and streams
     GridSettings grid;
@@ -52,6 +60,7 @@ struct Settings {
     AdvectionSettings advection;
     ChemistrySettings chemistry;
     std::vector<TracerSettings> tracers;
+    std::vector<FieldSettings> fields; ///< of histories, beside those of the tracers
 
     std::vector<std::string> tracer_names() const {
         std::vector<std::string> names;
