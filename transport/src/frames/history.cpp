@@ -46,6 +46,15 @@ std::vector<Place> find_stations(const StreamConfig &stream, const Settings &set
     return stations;
 }
 
+/// Values of all layers, as (j, k, i), of which `make` sets a row of i.
+template <class Make> std::vector<double> of_layers(const Shape &s, Make make) {
+    std::vector<double> values(static_cast<std::size_t>(s.nx) * s.ny * s.nz);
+    double *row = values.data();
+    for (int j = 0; j < s.ny; ++j)
+        for (int k = 0; k < s.nz; ++k, row += s.nx) make(j, k, row);
+    return values;
+}
+
 } // namespace
 
 GlobeHistory::GlobeHistory(io::Session &session, const StreamConfig &stream, const Settings &settings,
@@ -139,15 +148,11 @@ void GlobeHistory::put_fixed() {
 
 /// The mean of each cell, as (j, k, i).
 std::vector<double> GlobeHistory::mixing_ratios(const Block &block, int tracer) const {
-    const Shape &s = block.shape();
-    std::vector<double> values;
-    for (int j = 0; j < s.ny; ++j)
-        for (int k = 0; k < s.nz; ++k) {
-            const double *air = block.row(0, k, j),
-                         *mass = block.row(field_of(settings_.advection.moments(), tracer, 0), k, j);
-            for (int i = 0; i < s.nx; ++i) values.push_back(mass[i] / air[i]);
-        }
-    return values;
+    const int mass_of = field_of(settings_.advection.moments(), tracer, 0), nx = block.shape().nx;
+    return of_layers(block.shape(), [&](int j, int k, double *row) {
+        const double *air = block.row(0, k, j), *mass = block.row(mass_of, k, j);
+        for (int i = 0; i < nx; ++i) row[i] = mass[i] / air[i];
+    });
 }
 
 /// As (j, i) [kg m-2], or Dobson units of a mixing ratio of moles.
@@ -181,27 +186,22 @@ std::vector<double> GlobeHistory::surface_pressures(const Block &block) const {
 
 /// Of layers, as (j, k, i) [kg m-2].
 std::vector<double> GlobeHistory::air(const Block &block) const {
-    const Shape &s = block.shape();
-    std::vector<double> values;
-    for (int j = 0; j < s.ny; ++j)
-        for (int k = 0; k < s.nz; ++k)
-            for (int i = 0; i < s.nx; ++i) values.push_back(block.row(0, k, j)[i] / where_.area(j));
-    return values;
+    return of_layers(block.shape(), [&](int j, int k, double *row) {
+        for (int i = 0; i < block.shape().nx; ++i) row[i] = block.row(0, k, j)[i] / where_.area(j);
+    });
 }
 
 /// Of the middles of layers, as (j, k, i) [Pa].
 std::vector<double> GlobeHistory::pressures(const Block &block) const {
-    const Shape &s = block.shape();
     const std::vector<double> surface = surface_pressures(block);
-    std::vector<double> values;
-    for (int j = 0; j < s.ny; ++j)
-        for (int k = 0; k < s.nz; ++k)
-            for (int i = 0; i < s.nx; ++i) {
-                const double ps = surface[static_cast<std::size_t>(j * s.nx + i)];
-                values.push_back(0.5 *
-                                 (where_.levels().pressure(k, ps) + where_.levels().pressure(k + 1, ps)));
-            }
-    return values;
+    const int nx = block.shape().nx;
+    return of_layers(block.shape(), [&](int j, int k, double *row) {
+        const Levels &levels = where_.levels();
+        for (int i = 0; i < nx; ++i) {
+            const double ps = surface[static_cast<std::size_t>(j * nx + i)];
+            row[i] = 0.5 * (levels.pressure(k, ps) + levels.pressure(k + 1, ps));
+        }
+    });
 }
 
 /// NaN where there is no formula at this time.
