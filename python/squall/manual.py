@@ -28,7 +28,7 @@ EXPLAINED = {
     "squall.runs.jobs": "cluster",
     "squall.runs.launch": "cluster",
     "squall.locate": "install",
-    "squall.locate.run_file": "run-file",
+    "squall.locate._run_file": "run-file",
     "squall.new": "run-file",
     "squall.plot": "plot",
     "squall.prepare": "prepare",
