@@ -9,7 +9,17 @@ import typer
 from rich.console import Console
 
 from squall import mpi
-from squall.commands import complete, files, forecast, inspection, panels, preparation, transport, wrf
+from squall.commands import (
+    complete,
+    files,
+    forecast,
+    inspection,
+    panels,
+    preparation,
+    run_options,
+    transport,
+    wrf,
+)
 from squall.commands import plan as plan_command
 from squall.commands import plot as plotting
 from squall.commands import run_files as run_file_commands
@@ -112,10 +122,8 @@ def run(
             help="Run file, or the name of a case (`squall cases`).", autocompletion=complete.run_files
         ),
     ],
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")] = 1,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads per rank. Default: the run file's.", show_default=False)
-    ] = None,
+    ranks: run_options.Ranks = 1,
+    threads: run_options.Threads = None,
     device: Annotated[
         Literal["cpu", "gpu"] | None,
         typer.Option(
@@ -124,12 +132,7 @@ def run(
             show_default=False,
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
-        ),
-    ] = None,
+    settings: run_options.Settings = None,
     plan: Annotated[
         bool,
         typer.Option(
@@ -146,26 +149,10 @@ def run(
         bool,
         typer.Option("--profile", help="Print and plot where the time goes, by routine, rank and message."),
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
-    go_on: Annotated[
-        bool,
-        typer.Option("--continue", help="Continue from the run's newest restart frame, if it has one."),
-    ] = False,
-    keep: Annotated[
-        int | None,
-        typer.Option(
-            "--keep-restarts",
-            min=1,
-            help="Number of newest restart files to keep; older ones are removed. Default: all.",
-        ),
-    ] = None,
-    launcher: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORDS",
-            help='Launcher to use instead of mpirun, with its options: "srun --cpu-bind=cores".',
-        ),
-    ] = None,
+    overwrite: run_options.Overwrite = False,
+    go_on: run_options.GoOn = False,
+    keep: run_options.Keep = None,
+    launcher: run_options.Launcher = None,
     submit: Annotated[
         bool, typer.Option("--submit", help="Write a job script and submit it to Slurm or PBS.")
     ] = False,

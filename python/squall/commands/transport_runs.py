@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from squall.commands import complete, panels
+from squall.commands import complete, panels, run_options
 
 app = typer.Typer()
 
@@ -48,39 +48,16 @@ def run(
             autocompletion=complete.transport_files,
         ),
     ],
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")] = 1,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads per rank. Default: the run file's.", show_default=False)
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
-        ),
-    ] = None,
+    ranks: run_options.Ranks = 1,
+    threads: run_options.Threads = None,
+    settings: run_options.Settings = None,
     check: Annotated[
         bool, typer.Option("--check", help="Check the run file and say what would run, without running it.")
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
-    go_on: Annotated[
-        bool,
-        typer.Option("--continue", help="Continue from the run's newest restart frame, if it has one."),
-    ] = False,
-    keep: Annotated[
-        int | None,
-        typer.Option(
-            "--keep-restarts",
-            min=1,
-            help="Number of newest restart files to keep; older ones are removed. Default: all.",
-        ),
-    ] = None,
-    launcher: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORDS",
-            help='Launcher to use instead of mpirun, with its options: "srun --cpu-bind=cores".',
-        ),
-    ] = None,
+    overwrite: run_options.Overwrite = False,
+    go_on: run_options.GoOn = False,
+    keep: run_options.Keep = None,
+    launcher: run_options.Launcher = None,
 ) -> None:
     from squall.runs import running
 
