@@ -26,6 +26,10 @@ def test_a_run_goes_on_where_it_was_stopped(squall, case):
     assert "100 %" in done.stdout
     kept = [path.name for path in (case / "runs" / "case").glob("restart_2*")]
     assert kept == ["restart_2000-01-03_00:00:00.nc"]
+    told = squall("status", "runs/case").stdout
+    assert "100 % of 2 d" in told
+    assert "Courant" in told
+    assert "|w|" not in told  # it has no wind of its own
 
 
 def test_check_says_what_would_run_and_runs_nothing(squall, case):
