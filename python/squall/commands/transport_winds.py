@@ -66,4 +66,4 @@ def prepare(
             lambda what, done, steps: shown.update(task, description=what, completed=done, total=steps),
         )  # fmt: skip
     tell(Console(highlight=False), made)
-    print(f"\nNext: squall-transport {run_file}")
+    print(f"\nNext: squall transport run {run_file}")
