@@ -78,6 +78,8 @@ figures: build env ## Make the figures of the documentation by running their cas
 	done
 	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo mesonet && \
 	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
+	@.venv/bin/squall transport run eruption --overwrite && \
+	   .venv/bin/squall plot runs/eruption --projection robinson -o docs/img/eruption.png
 	@tools/watch-picture runs/january-storm docs/img/watch.png
 	@for case in mountain-schaer wangara-night great-north-run; do \
 	  SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $$case || exit 1; \

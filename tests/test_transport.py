@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from cf_checker import minded_of
 from squall import locate
 from squall.runs import launch, run_state
 
@@ -121,6 +122,95 @@ fields = ["ozone"]
     np.testing.assert_allclose(places["ozone"].squeeze("station"), expected, rtol=1e-5)
 
 
+@pytest.mark.parametrize("ranks", [1, 2, 4])
+def test_stations_have_the_bits_of_their_cells_and_zonal_means_are_those_of_the_history(tmp_path, ranks):
+    """Stations at the poles, beside the date line and on either side of the borders of patches."""
+    places = [(1, -89, 0, 0), (359, -1, 31, 7), (181, 1, 16, 8), (90, 45, 8, 12), (-170, 89.9, 16, 15)]
+    lines = [f"s{n},{lon},{lat}" for n, (lon, lat, _, _) in enumerate(places)]
+    (tmp_path / "stations.csv").write_text("\n".join(["name,longitude,latitude", *lines]))
+    more = """
+[output.zonal]
+interval = "1 d"
+frames_per_file = 100
+average = "zonal"
+
+[output.places]
+interval = "1 d"
+frames_per_file = 100
+stations = "stations.csv"
+interpolation = "nearest"
+"""
+    done = start(tmp_path, more, ranks=ranks)
+    assert done.returncode == 0, done.stderr
+    whole, zonal, at = (history(tmp_path / "run", name) for name in ("history", "zonal", "places"))
+    fields = ["ozone", "one", "ozone_column", "one_column", "ps"]
+    for name in fields:
+        assert float(np.abs(whole[name]).max()) > 0
+        expected = whole[name].astype(float).mean("lon")
+        np.testing.assert_allclose(zonal[name], expected, rtol=2e-7, atol=1e-30)  # a bit of single precision
+        for n, (_, _, i, j) in enumerate(places):
+            np.testing.assert_array_equal(at[name].isel(station=n), whole[name].isel(lon=i, lat=j))
+
+
+def test_fields_by_an_expression_are_in_all_streams(tmp_path):
+    more = """
+[field.ppm]
+expression = "ozone * 1e6"
+units = "1e-6"
+long_name = "ozone in parts per million"
+
+[field.burden]
+expression = "(ozone + one) * air / 2 + 0 * ps"
+units = "kg m-2"
+
+[output.other]
+interval = "1 d"
+frames_per_file = 100
+fields = ["ppm", "burden", "ozone", "one", "air", "pressure"]
+
+[output.zonal]
+interval = "1 d"
+frames_per_file = 100
+average = "zonal"
+fields = ["ppm", "ozone"]
+"""
+    assert start(tmp_path, more).returncode == 0
+    assert {"ppm", "burden"} <= set(history(tmp_path / "run").data_vars)
+    data, zonal = (history(tmp_path / "run", name) for name in ("other", "zonal"))
+    assert data["ppm"].attrs["units"] == "1e-6"
+    assert data["ppm"].attrs["long_name"] == "ozone in parts per million"
+    assert data["burden"].attrs["long_name"] == "(ozone + one) * air / 2 + 0 * ps"
+    np.testing.assert_allclose(data["ppm"], 1e6 * data["ozone"], rtol=2e-7)
+    np.testing.assert_allclose(data["burden"], (data["ozone"] + data["one"]) * data["air"] / 2, rtol=4e-7)
+    np.testing.assert_allclose(zonal["ppm"], 1e6 * zonal["ozone"], rtol=4e-7)
+    # the air of all layers weighs what the pressure at the ground is above that at the top, 254.944 hPa
+    np.testing.assert_allclose(9.80616 * data["air"].sum("lev"), 1e5 - 25494.4, rtol=1e-6)
+    assert (np.diff(data["pressure"], axis=1) < 0).all()
+
+
+@pytest.mark.parametrize("coordinate", ["pressure", "hybrid"])
+def test_checkers_of_cf_mind_nothing(tmp_path, coordinate):
+    (tmp_path / "stations.csv").write_text("name,longitude,latitude\nhere,20,30\n")
+    more = """
+[output.few]
+interval = "1 d"
+fields = ["ozone"]
+
+[output.zonal]
+interval = "1 d"
+average = "zonal"
+
+[output.places]
+interval = "1 d"
+stations = "stations.csv"
+"""
+    done = start(tmp_path, more, 1, ["--set", f"vertical.coordinate={coordinate}"])
+    assert done.returncode == 0, done.stderr
+    files = sorted((tmp_path / "run").glob("*01-02*.nc")) + sorted((tmp_path / "run").glob("history_*.nc"))
+    assert len(files) == 4
+    assert minded_of(*files) == []
+
+
 def test_a_part_of_the_grid_is_that_part(tmp_path):
     more = """
 [output.part]
@@ -183,6 +273,11 @@ def test_servers_end_with_a_run_that_fails(tmp_path):
         ('[output.places]\ninterval = "1 d"\nstations = "none.csv"\n', "there is no file"),
         ("[tracer.bad]\nscale = nan\n", "tracer.bad.scale"),
         ('[advection]\nscheme = "upwind"\n', "slopes"),
+        ('[field.x]\nunits = "1"\n', 'key "expression" is missing in [field.x]'),
+        ('[field.x]\nexpression = "2 * ozon"\n', 'there is no field "ozon"; did you mean "ozone"'),
+        ('[field.x]\nexpression = "2 *"\n', "it ends where a value was expected"),
+        ('[field.x]\nexpression = "ozone_mass"\n', "one number of the whole globe"),
+        ('[field.ps]\nexpression = "ozone"\n', "there is a field of that name already"),
     ],
 )
 def test_what_is_wrong_with_a_run_file_is_refused_by_name(tmp_path, more, said):
@@ -225,7 +320,12 @@ def test_check_runs_nothing(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-CASES = sorted((locate.run_files_folder() / "transport").glob("*.toml"))
+#: Those that need no file of winds: tests/test_transport_winds.py runs the other one.
+CASES = [
+    case
+    for case in sorted((locate.run_files_folder() / "transport").glob("*.toml"))
+    if "winds.nc" not in case.read_text()
+]
 
 
 def test_a_run_that_is_killed_is_told_from_one_that_is_done(tmp_path):

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import made_globe
 from squall import diagnose
 from squall.diagnose import parcel
 from squall.plot import choice
@@ -358,3 +359,33 @@ async def _viewers(run, made, number):
     looking.cancel()
     desk.reader.close()
     return told
+
+
+def test_a_run_on_the_globe_is_on_a_map_from_the_date_line_on(tmp_path, door):
+    run = made_globe.write(tmp_path / "globe")
+    with TestClient(Guard(application([Run(run)]), door), HOST + door.folder) as client:
+        client.get(f"/?token={door.token}")
+        index = told(client, "index")["runs"][0]
+        (stream,) = index["streams"]
+        grid = stream["grid"]
+        assert (grid["nx"], grid["ny"], grid["earth"]) == (made_globe.NLON, made_globe.NLAT, True)
+        assert grid["nx"] * grid["dx"] == pytest.approx(2 * np.pi * 6370, rel=1e-6)
+        fields = {field["name"]: field for field in stream["fields"]}
+        assert fields.keys() == {"q", "q_column"}
+        assert fields["q"]["long_name"] == "mixing ratio of q"
+        assert [level["name"] for level in stream["levels"]["pressure_level"]][:2] == ["950 hPa", "700 hPa"]
+        (places,) = index["stations"]
+        assert places["names"] == ["Date line", "Pinatubo"]
+        assert places["x"][0] == pytest.approx(grid["nx"] * grid["dx"] * 359 / 360, rel=1e-4)
+        answer = client.get("/api/tile", params={"field": "q", "level": "2", "t": 86400, "z": 0})
+        values = tiles.decode(answer.content)[1:-1, 1:-1]
+        east = -180 + 10 * (np.arange(made_globe.NLON) + 0.5)
+        expected = made_globe.q(east, made_globe.LAT[:, None], made_globe.PRESSURE[2], 1)
+        np.testing.assert_allclose(values, expected, atol=1e-5 * expected.max())
+        ground = told(client, "ground", field="q")
+        assert all(len(line["line"]) > 2 and np.isfinite(line["line"]).all() for line in ground["graticule"])
+        corners = np.array([line for lines in ground["coasts"] for line in lines])
+        assert corners.min() > -0.11 * grid["nx"] * grid["dx"]
+        series = told(client, "series", field="q_column", i=0, j=9)
+        assert series["unit"] == "kg m⁻²"
+        assert len(series["values"]) == made_globe.FRAMES

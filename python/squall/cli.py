@@ -3,15 +3,25 @@
 import enum
 import os
 import sys
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
 
 from squall import mpi
-from squall.commands import complete, files, forecast, inspection, panels, preparation, wrf
+from squall.commands import (
+    complete,
+    files,
+    forecast,
+    inspection,
+    panels,
+    preparation,
+    run_options,
+    transport,
+    wrf,
+)
 from squall.commands import plan as plan_command
+from squall.commands import plot as plotting
 from squall.commands import run_files as run_file_commands
 from squall.commands.complaints import complaining, flush_output
 from squall.errors import UserError
@@ -51,25 +61,6 @@ until the run is done.
     squall run my-case.toml -n 4 --profile
     squall run my-case.toml --continue --keep-restarts 2
     squall run my-case.toml -n 128 --submit --nodes 4 --walltime 6:00:00
-"""
-
-_PLOT_HELP = """Draw a run: the picture that suits its case, or the field you name.
-
-[bold]Examples[/bold]
-
-    squall plot runs/baroclinic-wave
-    squall plot runs/baroclinic-wave --field W --level "5 km" --time "4 d"
-    squall plot runs/density-current --field theta_pert -o front.png
-    squall plot runs/baroclinic-wave --field U --section "y=4000 km"
-    squall plot runs/january-storm --field temperature --level 850mb \\
-        --time 18:00 --contours height --barbs
-    squall plot runs/january-storm --field wind_speed --range 0,70,5 \\
-        --section "25,-105 to 40,-85"
-    squall plot runs/january-storm --field REFD_COM \\
-        --contours sea_level_pressure
-    squall plot runs/january-storm --animate
-    squall plot runs/mesonet --stream stations
-    squall plot runs/mesonet --stream profiles --field W --station left
 """
 
 _CASES_HELP = """List the run files that come with Squall, with their titles and sources.
@@ -131,10 +122,8 @@ def run(
             help="Run file, or the name of a case (`squall cases`).", autocompletion=complete.run_files
         ),
     ],
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")] = 1,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads per rank. Default: the run file's.", show_default=False)
-    ] = None,
+    ranks: run_options.Ranks = 1,
+    threads: run_options.Threads = None,
     device: Annotated[
         Literal["cpu", "gpu"] | None,
         typer.Option(
@@ -143,12 +132,7 @@ def run(
             show_default=False,
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
-        ),
-    ] = None,
+    settings: run_options.Settings = None,
     plan: Annotated[
         bool,
         typer.Option(
@@ -165,26 +149,10 @@ def run(
         bool,
         typer.Option("--profile", help="Print and plot where the time goes, by routine, rank and message."),
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
-    go_on: Annotated[
-        bool,
-        typer.Option("--continue", help="Continue from the run's newest restart frame, if it has one."),
-    ] = False,
-    keep: Annotated[
-        int | None,
-        typer.Option(
-            "--keep-restarts",
-            min=1,
-            help="Number of newest restart files to keep; older ones are removed. Default: all.",
-        ),
-    ] = None,
-    launcher: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORDS",
-            help='Launcher to use instead of mpirun, with its options: "srun --cpu-bind=cores".',
-        ),
-    ] = None,
+    overwrite: run_options.Overwrite = False,
+    go_on: run_options.GoOn = False,
+    keep: run_options.Keep = None,
+    launcher: run_options.Launcher = None,
     submit: Annotated[
         bool, typer.Option("--submit", help="Write a job script and submit it to Slurm or PBS.")
     ] = False,
@@ -228,7 +196,7 @@ def run(
 def cases() -> None:
     from squall.run_files import cases as known
 
-    Console().print(known.table())
+    Console().print(known.table(known.load()))
 
 
 @app.command(help=panels.explained(_DOCTOR_HELP), rich_help_panel=panels.HELP)
@@ -265,85 +233,7 @@ def completion(
     show_callback(ctx, ctx.command.params[0], shell.value)
 
 
-@app.command(help=panels.explained(_PLOT_HELP), rich_help_panel=panels.LOOK)
-def plot(
-    run: Annotated[
-        Path, typer.Argument(help="Run directory, or a history file.", autocompletion=complete.runs)
-    ],
-    field: Annotated[
-        str | None,
-        typer.Option(
-            help="Field to draw, stored or derived; an unknown name lists all. Default: what suits the run.",
-            autocompletion=complete.fields,
-        ),
-    ] = None,
-    level: Annotated[
-        str | None,
-        typer.Option(
-            help='Level: index, "5 km", "500 hPa" or "320 K" (potential temperature). Default: lowest.'
-        ),
-    ] = None,
-    time: Annotated[
-        str | None,
-        typer.Option(help='Time: "last", frame index, "36 h", "06:00" or "2007-01-24 18:00". Default: last.'),
-    ] = None,
-    section: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHERE",
-            help='Vertical section: "x=300 km", "y=12", "lat=30", "lon=-97" or "LAT,LON to LAT,LON".',
-        ),
-    ] = None,
-    limits: Annotated[
-        str | None,
-        typer.Option(
-            "--range",
-            metavar="LOW,HIGH[,STEP]",
-            help="Limits of the colour scale, in the field's units. Default: from the data.",
-        ),
-    ] = None,
-    colours: Annotated[
-        str | None,
-        typer.Option("--colours", "--colors", help="Matplotlib colour map. Default: what suits the field."),
-    ] = None,
-    contours: Annotated[
-        str | None, typer.Option(help="Second field, drawn as contour lines.", autocompletion=complete.fields)
-    ] = None,
-    barbs: Annotated[bool, typer.Option("--barbs", help="Draw wind barbs at the same level.")] = False,
-    stream: Annotated[
-        str,
-        typer.Option(help="Stream of the run to draw.", autocompletion=complete.streams),
-    ] = "history",
-    station: Annotated[
-        str | None,
-        typer.Option(metavar="NAME[,NAME]", help="Stations to draw, for a stream of stations. Default: all."),
-    ] = None,
-    title: Annotated[
-        str | None, typer.Option(help="Title of the picture. Default: made from the field and the time.")
-    ] = None,
-    animated: Annotated[
-        bool,
-        typer.Option(
-            "--animate", help="Draw all frames as an animated GIF: of --field, or of a forecast's weather."
-        ),
-    ] = False,
-    dots: Annotated[
-        int | None, typer.Option("--dpi", min=10, help="Resolution in dots per inch. Default: 160.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", help="File of the picture; its ending sets the format. Default: beside the run."
-        ),
-    ] = None,
-) -> None:
-    from squall.plot import Choice, PictureFile
-
-    chosen = Choice(field, level, time, section, limits, colours, title, contours, barbs, station)
-    picture = PictureFile(run, chosen, output, dots, stream)
-    print(f"Picture: {picture.animate() if animated else picture.draw()}")
-
-
+app.add_typer(plotting.app)
 app.add_typer(forecast.app)
 app.add_typer(plan_command.app)
 app.add_typer(inspection.app)
@@ -352,6 +242,7 @@ app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)
 app.add_typer(watching.app)
 app.add_typer(wrf.app, name="wrf", rich_help_panel=panels.OUTPUT)
+app.add_typer(transport.app, name="transport", rich_help_panel=panels.RUN)
 
 
 def _completing(words: list[str]) -> list[str]:

@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from squall.errors import UserError
@@ -190,16 +190,30 @@ def case_files() -> dict[str, Path]:
     return {path.stem: path for path in sorted(run_files_folder().glob("*.toml"))}
 
 
+def transport_files() -> dict[str, Path]:
+    """The run files of squall-transport that come with Squall, by name."""
+    return {path.stem: path for path in sorted((run_files_folder() / "transport").glob("*.toml"))}
+
+
 def run_file(case: str) -> Path:
     """The run file for `case`: a path, or the name of one that comes with Squall."""
+    return _run_file(case, case_files, "squall cases")
+
+
+def transport_file(case: str) -> Path:
+    """As run_file, of squall-transport."""
+    return _run_file(case, transport_files, "squall transport cases")
+
+
+def _run_file(case: str, come: Callable[[], dict[str, Path]], lists: str) -> Path:
     path = Path(case)
     if path.is_file():
         return path
     if path.is_dir():
         raise UserError(f"{case} is a directory; a run needs a run file (TOML).")
-    known = case_files()
+    known = come()
     if case in known:
         return known[case]
     near = difflib.get_close_matches(path.stem, known, n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
-    raise UserError(f"There is no run file {case}. {hint}`squall cases` lists those that come with Squall.")
+    raise UserError(f"There is no run file {case}. {hint}`{lists}` lists those that come with Squall.")

@@ -66,6 +66,7 @@ ExitCode run(Arguments &a, const squall::transport::Settings &settings) {
     squall::choose_threads(a.threads, settings.common.parallel.threads);
     squall::flush_subnormals();
     if (a.check) {
+        squall::transport::check_winds(settings, MPI_COMM_WORLD);
         const std::string text = squall::transport::describe(settings, ranks_of_world());
         if (rank_of_world() == 0) std::cout << text;
         return done;

@@ -21,7 +21,7 @@ std::pair<double, double> wind(const Flow &flow, double lon, double lat, double 
 
 TEST(Flow, AirCarriedByTheWindCameFromItsOrigin) {
     for (const char *name : {"solid-body", "moving-vortices"}) {
-        const auto flow = make_flow({name, 12 * 86400, 40});
+        const auto flow = make_flow({name, 12 * 86400, 40, "", "rows"});
         double lon = 1.1, lat = -0.4;
         const Direction3 start = to_direction(lon, lat);
         const double end = 86400;
@@ -36,6 +36,19 @@ TEST(Flow, AirCarriedByTheWindCameFromItsOrigin) {
         }
         EXPECT_NEAR(dot(*flow->origin(to_direction(lon, lat), end), start), 1, 1e-10) << name;
     }
+}
+
+TEST(Flow, TheWaveOfRossbyAndHaurwitzHasItsWindAndGoesEast) {
+    const auto flow = make_flow({"rossby-haurwitz", 12 * 86400, 0, "", "rows"});
+    const double lon = 0.7, lat = 0.6, days = 3;
+    // Williamson and others (1992), equations 144, 145 and 149
+    const double east = (28 * 7.848e-6 - 2 * 7.292e-5) / 30 * days * 86400;
+    const double c = std::cos(lat), s = std::sin(lat), phase = 4 * (lon - east);
+    const double u = radius * 7.848e-6 * (c + c * c * c * (4 * s * s - c * c) * std::cos(phase));
+    const double v = -radius * 7.848e-6 * 4 * c * c * c * s * std::sin(phase);
+    const auto [u_found, v_found] = wind(*flow, lon, lat, days * 86400);
+    EXPECT_NEAR(u_found, u, 1e-5);
+    EXPECT_NEAR(v_found, v, 1e-5);
 }
 
 TEST(Shapes, AreWhatThePapersSayAtTheirCentres) {

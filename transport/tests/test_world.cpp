@@ -43,7 +43,7 @@ TEST_P(EveryFlow, AsMuchAirEntersACellAsLeavesIt) {
     const World world(settings, MPI_COMM_WORLD);
     const Shape s = world.block().shape();
     MassFluxes f(s);
-    find_fluxes(world.flow(), world.where(), 5e4, 7200, f);
+    find_fluxes(*world.flow(), world.where(), 5e4, 7200, f);
     double most = 0;
     for (int j = 0; j < s.ny; ++j)
         for (int k = 0; k < s.nz; ++k)

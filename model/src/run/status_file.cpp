@@ -153,7 +153,7 @@ struct StatusFile::Impl {
         json["steps_per_second"] = moves ? made / config.run.time_step / wall : 0;
         json["seconds_left"] = moves ? Json(wall * (config.run.duration - seconds) / made) : Json();
         json["courant"] = health.courant();
-        json["max_w"] = health.w.value;
+        if (!std::isnan(health.w.value)) json["max_w"] = health.w.value; // transport has none of its own
     }
 
     void add_ranks(Json &json) const {

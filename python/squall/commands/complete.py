@@ -1,20 +1,35 @@
 """Shell completions. Imports nothing slow."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from squall import locate
 from squall.errors import UserError
 
+if TYPE_CHECKING:
+    from squall.run_files.cases import CaseFile
+
 
 def cases(incomplete: str) -> list[tuple[str, str]]:
     """Names of the cases that come with Squall, with their titles."""
     from squall.run_files import cases as known
 
+    return _titles(known.load, incomplete)
+
+
+def transport_cases(incomplete: str) -> list[tuple[str, str]]:
+    """Those of squall-transport."""
+    from squall.run_files import cases as known
+
+    return _titles(known.load_transport, incomplete)
+
+
+def _titles(load: Callable[[], dict[str, "CaseFile"]], incomplete: str) -> list[tuple[str, str]]:
     try:
-        found = known.load()
+        found = load()
     except UserError:
         return []
     return [(name, case.title) for name, case in found.items() if name.startswith(incomplete)]
@@ -22,8 +37,17 @@ def cases(incomplete: str) -> list[tuple[str, str]]:
 
 def run_files(incomplete: str) -> list[str]:
     """Cases, and run files of the file system."""
+    return _files(locate.case_files, incomplete)
+
+
+def transport_files(incomplete: str) -> list[str]:
+    """Those of squall-transport."""
+    return _files(locate.transport_files, incomplete)
+
+
+def _files(come: Callable[[], dict[str, Path]], incomplete: str) -> list[str]:
     try:
-        names = list(locate.case_files())
+        names = list(come())
     except UserError:
         names = []
     return [name for name in names if name.startswith(incomplete)] + _paths(incomplete, "*.toml")

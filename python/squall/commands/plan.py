@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from squall.commands import complete, panels
+from squall.commands import complete, panels, run_options
 
 if TYPE_CHECKING:
     from squall.compared import Told
@@ -47,12 +47,7 @@ def plan_command(
     ],
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks, including servers.")],
     threads: Annotated[int, typer.Option(min=1, help="Threads per rank.")] = 1,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="TABLE.KEY=VALUE", help="Override a key of the run file. May be repeated."
-        ),
-    ] = None,
+    settings: run_options.Settings = None,
     per_node: Annotated[
         int | None,
         typer.Option(

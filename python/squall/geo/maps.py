@@ -180,21 +180,23 @@ class Map:
     def graticule(self) -> Iterator[tuple[Literal["x", "y"], str, Float, Float]]:
         """Meridians ("x", of the axis that they cross) and parallels ("y"): name, and points [km]."""
         longitude, latitude = self.where(*_rim(self))
-        middle = float(self.where(self.x.mean(), self.y.mean())[0])
+        middle = round(float(self.where(self.x.mean(), self.y.mean())[0]), 9)
         relative = (longitude - middle + 180) % 360 - 180  # so that no domain crosses a date line
         poles = [pole for pole in (-90.0, 90.0) if self._holds(pole)]
         if poles:
             middle, relative = 0.0, np.array([-180.0, 180.0])
         south, north = min([*poles, latitude.min()]), max([*poles, latitude.max()])
-        along = np.linspace(max(south - 5, -89), min(north + 5, 89), 100)
+        most = 90.0 if self.projection.name == "lat-lon" else 89.0  # Mercator's poles are nowhere
+        along = np.linspace(max(south - 5, -most), min(north + 5, most), 100)
         for degrees in _once(
-            _round(middle + relative.min(), middle + relative.max(), _step(np.ptp(relative)))
+            round_numbers(middle + relative.min(), middle + relative.max(), degree_step(np.ptp(relative)))
         ):
-            yield "x", _degrees(degrees, "EW"), *self._whole(np.full(100, degrees), along)
-        around = middle + np.linspace(relative.min() - 5, relative.max() + 5, 400)
-        for degrees in _round(south, north, _step(north - south)):
+            yield "x", degree_name(degrees, "EW"), *self._whole(np.full(100, degrees), along)
+        # Not beyond the seam, behind which the line would go on at the other side of the map.
+        around = middle + np.linspace(max(relative.min() - 5, -180), min(relative.max() + 5, 180), 400)
+        for degrees in round_numbers(south, north, degree_step(north - south)):
             if abs(degrees) < 90:
-                yield "y", _degrees(degrees, "NS"), *self._whole(around, np.full(400, degrees))
+                yield "y", degree_name(degrees, "NS"), *self._whole(around, np.full(400, degrees))
 
     def _holds(self, pole: float) -> bool:
         """Whether a pole lies in the domain, of a projection on which it is a point."""
@@ -223,11 +225,18 @@ def _rim(plan: Map) -> tuple[Float, Float]:
     return x, y
 
 
-def _step(reach: float) -> float:
+def degree_step(reach: float) -> float:
+    """Degrees from one line of a graticule to the next, of a map that has so many."""
     return next((step for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30) if reach / step <= 9), 45)
 
 
-def _round(low: float, high: float, step: float) -> Float:
+def globe_step(reach: float) -> float:
+    """The same of axes of the whole globe, which read better with fewer."""
+    return 60 if reach > 270 else 30 if reach > 120 else degree_step(reach)
+
+
+def round_numbers(low: float, high: float, step: float) -> Float:
+    """Multiples of a step between two numbers."""
     return np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
 
 
@@ -236,7 +245,8 @@ def _once(meridians: Float) -> Float:
     return meridians[:-1] if len(meridians) and meridians[-1] - meridians[0] > 360 - 1e-6 else meridians
 
 
-def _degrees(value: float, letters: str) -> str:
+def degree_name(value: float, letters: str) -> str:
+    """A longitude (letters "EW") or a latitude ("NS") as maps have it: 30°W."""
     value = (value + 180) % 360 - 180
     letter = "" if value in (0, -180) else letters[int(value < 0)]
     return f"{abs(value):g}°{letter}"

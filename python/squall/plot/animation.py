@@ -10,8 +10,9 @@ from PIL import Image
 
 from squall import diagnose
 from squall.errors import UserError
+from squall.geo import globe as geo_globe
 from squall.geo import maps
-from squall.plot import charts, choice, field, image, layout, panels, style, times
+from squall.plot import charts, choice, field, globe, image, layout, panels, style, times
 from squall.plot.choice import Choice
 
 _DOTS = 90  # per inch
@@ -21,7 +22,7 @@ _HOLD = 2000  # ms, of the last frame
 
 def save(history: xr.Dataset, chosen: Choice, output: Path, dots: int | None = None) -> None:
     """Draws all frames and writes them to a GIF file. dots: resolution [dots per inch]."""
-    make = _of_field(history, chosen) if chosen.field else _of_weather(history)
+    make = _maker(history, chosen)
 
     def draw(index: int) -> Figure:
         made = make(index)
@@ -39,6 +40,12 @@ def save(history: xr.Dataset, chosen: Choice, output: Path, dots: int | None = N
         output, "GIF", save_all=True, append_images=map(indexed, range(1, count)), loop=0, optimize=True,
         duration=[each] * (count - 1) + [_HOLD],
     )  # fmt: skip
+
+
+def _maker(history: xr.Dataset, chosen: Choice) -> Callable[[int], Figure]:
+    if geo_globe.is_globe(history):
+        return globe.animated(geo_globe.prepared(history), chosen)
+    return _of_field(history, chosen) if chosen.field else _of_weather(history)
 
 
 def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:

@@ -48,7 +48,8 @@ class Choice:
     pressure. time: "last", an index, a model time ("36 h"), a clock time ("06:00") or a date. section: see
     `squall.plot.track`. limits: "LOW,HIGH" or "LOW,HIGH,STEP" in the units of the picture. colours: a colour
     map of Matplotlib. contours: a second field, as lines. barbs: the wind at the same level.
-    station: "NAME" or "NAME,NAME", where the stream has stations.
+    station: "NAME" or "NAME,NAME", where the stream has stations. Of runs on the globe: projection, one of
+    `squall.geo.whole.NAMES`; hovmoeller: "zonal", "lat=30" or "lon=-97", which a section may be as well.
     """
 
     field: str | None = None
@@ -61,6 +62,8 @@ class Choice:
     contours: str | None = None
     barbs: bool = False
     station: str | None = None
+    projection: str | None = None
+    hovmoeller: str | None = None
 
     def needs_field(self) -> list[str]:
         """The given options that apply to a single field, as on the command line."""

@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 
 from squall import diagnose
 from squall.errors import UserError
+from squall.geo import globe as geo_globe
 from squall.geo import maps
-from squall.plot import column, field, layout, pictures, series, style
+from squall.plot import column, field, globe, layout, pictures, series, style
 from squall.plot.choice import Choice
 from squall.reader.dataset import as_history, open_run
 
@@ -27,6 +28,8 @@ def figure(
     contours: str | None = None,
     barbs: bool = False,
     station: str | None = None,
+    projection: str | None = None,
+    hovmoeller: str | None = None,
     stream: str = "history",
     ax: Axes | None = None,
 ) -> Figure:
@@ -39,8 +42,8 @@ def figure(
         stream: the stream of a run directory.
         ax: axes to draw into, with the caller's settings of Matplotlib; only for pictures of one field. Maps
             are in kilometres from the domain's western and southern edges.
-        level, time, section, limits, colours, title, contours, barbs, station: as the options of `squall
-            plot`; see `squall.plot.Choice`.
+        level, time, section, limits, colours, title, contours, barbs, station, projection, hovmoeller: as the
+            options of `squall plot`; see `squall.plot.Choice`.
 
     Returns:
         The figure; that of `ax` if it is given.
@@ -54,7 +57,7 @@ def figure(
     text = {"level": level, "time": time}
     given = {name: None if value is None else str(value) for name, value in text.items()}
     chosen = Choice(field, given["level"], given["time"], section, limits, colours, title, contours, barbs,
-                    station)  # fmt: skip
+                    station, projection, hovmoeller)  # fmt: skip
     return of_history(history, chosen) if ax is None else _into(ax, history, chosen)
 
 
@@ -67,6 +70,8 @@ def _into(ax: Axes, history: xr.Dataset, chosen: Choice) -> Figure:
             "ax: these are axes of Cartopy, which have a map of their own. Draw into them with "
             "history.squall.field(...).plot(ax=ax, transform=history.squall.cartopy_crs)."
         )
+    if geo_globe.is_globe(history):
+        raise UserError("ax: pictures of the globe have axes of their own: leave out ax.")
     if column.is_column(history):
         return column.picture(history, chosen, ax)
     return field.picture(history, chosen, ax=ax)
@@ -75,6 +80,11 @@ def _into(ax: Axes, history: xr.Dataset, chosen: Choice) -> Figure:
 def of_history(history: xr.Dataset, chosen: Choice) -> Figure:
     """The picture of a history from `open_run`."""
     with style.applied():
+        if geo_globe.is_globe(history):
+            return _settled(_of_globe(geo_globe.prepared(history), chosen))
+        for option in ("projection", "hovmoeller"):
+            if getattr(chosen, option) is not None:
+                raise UserError(f"--{option} needs a run on the globe, of squall-transport.")
         if series.is_series(history):
             return _settled(series.picture(history, chosen))
         if chosen.station is not None:
@@ -87,6 +97,10 @@ def of_history(history: xr.Dataset, chosen: Choice) -> Figure:
             return _settled(field.picture(history, chosen))
         _refuse_without_field(history, chosen)
         return _settled(pictures.of_case(history, chosen))
+
+
+def _of_globe(history: xr.Dataset, chosen: Choice) -> Figure:
+    return series.picture(history, chosen) if series.is_series(history) else globe.picture(history, chosen)
 
 
 def _settled(figure: Figure) -> Figure:

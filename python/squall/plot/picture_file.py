@@ -7,10 +7,11 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from squall.errors import UserError
-from squall.geo import maps
+from squall.geo import globe, maps
 from squall.plot import animation, image, series, style
 from squall.plot.choice import Choice
 from squall.plot.draw import of_history
+from squall.plot.globe import default_name
 from squall.reader.dataset import open_run
 from squall.reader.history_file import holds_frames
 
@@ -37,7 +38,9 @@ class PictureFile:
         drawn = of_history(history, self.chosen)
         case = history.attrs.get("CASE") or ("forecast" if maps.is_on_earth(history) else "picture")
         name = self.chosen.field or case
-        if series.is_series(history):
+        if globe.is_globe(history) and not series.is_series(history):
+            name = default_name(history, self.chosen)
+        elif series.is_series(history):
             of = self.stream if self.run.is_dir() else self.run.stem
             name = f"{of}-{self.chosen.field}" if self.chosen.field else of
         return save(drawn, self._file(f"{name}.png"), self.dots)

@@ -9,10 +9,12 @@ from itertools import islice, product
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 from matplotlib.figure import Figure
 
 from squall.errors import UserError
+from squall.geo import globe
 from squall.geo.projection import Float
 from squall.plot import choice, field, style, times
 from squall.plot.choice import Choice
@@ -20,9 +22,10 @@ from squall.plot.choice import Choice
 STATION = "station"
 _MOVING = {"trajectory": STATION, "trajectory_name": "station_name"}  # are drawn alike
 _MEAN = "mean over the domain"
-_HORIZONTAL = {"south_north", "west_east"}
+_HORIZONTAL = {"south_north", "west_east", "lat", "lon"}  # lat, lon: of runs on the globe
 _KNOWN = {"Time", STATION, *choice.LEVELS}
 Panel = tuple[Axes, list[int], list[str]]  # with numbers and names of the stations that it shows
+_NAMED = 15  # levels of pressure that are all named
 _MOST = 15  # lines that can be told from each other
 
 
@@ -61,7 +64,7 @@ def picture(history: xr.Dataset, chosen: Choice) -> Figure:
         raise UserError(f"More than {_MOST} lines cannot be told apart: choose with --field and --station.")
     figure = style.figure(8.0, 1.0 + 2.1 * len(rows))
     axes = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
-    when = _when(history)
+    when = time_axis(history)
     for array in arrays:
         own = [(ax, which) for ax, (of, which) in zip(axes, rows, strict=True) if of is array]
         panels = [(ax, [numbers[n] for n in which], [names[n] for n in which]) for ax, which in own]
@@ -79,7 +82,8 @@ def picture(history: xr.Dataset, chosen: Choice) -> Figure:
 
 def _refuse_what_needs_a_map(chosen: Choice) -> None:
     given = {"--section": chosen.section, "--contours": chosen.contours, "--time": chosen.time,
-             "--barbs": chosen.barbs or None}  # fmt: skip
+             "--barbs": chosen.barbs or None,
+             "--projection": chosen.projection, "--hovmoeller": chosen.hovmoeller}  # fmt: skip
     for option, value in given.items():
         if value is not None:
             raise UserError(f"{option}: this stream holds time series without a map; leave {option} out.")
@@ -130,28 +134,31 @@ def _text(name: object) -> str:
 
 
 @dataclass(frozen=True)
-class _Axis:
+class TimeAxis:
+    """Times of all frames as they are drawn."""
+
     values: Float
     label: str
     dates: bool
 
 
-def _when(history: xr.Dataset) -> _Axis:
+def time_axis(history: xr.Dataset) -> TimeAxis:
     """The time axis: dates for real weather, time since the start for idealised cases."""
     elapsed = history["elapsed"].values.astype(float)
     if int(history.attrs.get("MAP_PROJ", 0)) and times.start(history) is not None:
         moments = np.array([times.moment(history, seconds) for seconds in elapsed], "datetime64[s]")
-        return _Axis(moments, "UTC", True)
+        return TimeAxis(moments, "UTC", True)
     unit, seconds = next((u, s) for u, s in (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
                          if elapsed[-1] > 3 * s or s == 1.0)  # fmt: skip
-    return _Axis(elapsed / seconds, f"time since the start ({unit})", False)
+    return TimeAxis(elapsed / seconds, f"time since the start ({unit})", False)
 
 
-def _ticks(ax: Axes, when: _Axis) -> None:
+def date_ticks(axis: Axis, when: TimeAxis) -> None:
+    """Names dates briefly."""
     if when.dates:
         locator = AutoDateLocator()  # type: ignore[no-untyped-call]
-        ax.xaxis.set_major_locator(locator)
-        ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+        axis.set_major_locator(locator)
+        axis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
 
 
 def _title(array: xr.DataArray, names: list[str]) -> str:
@@ -165,7 +172,7 @@ def _title(array: xr.DataArray, names: list[str]) -> str:
 
 
 def _lines(
-    _: Figure, __: xr.Dataset, array: xr.DataArray, panels: list[Panel], when: _Axis, chosen: Choice
+    _: Figure, __: xr.Dataset, array: xr.DataArray, panels: list[Panel], when: TimeAxis, chosen: Choice
 ) -> None:
     """A line for each station."""
     if chosen.colours:
@@ -184,11 +191,16 @@ def _lines(
         ax.ticklabel_format(axis="y", useOffset=False)
         ax.set_title(_title(array, names), loc="left")
         style.plain(ax)
-        _ticks(ax, when)
+        date_ticks(ax.xaxis, when)
 
 
 def _fill(
-    figure: Figure, history: xr.Dataset, array: xr.DataArray, panels: list[Panel], when: _Axis, chosen: Choice
+    figure: Figure,
+    history: xr.Dataset,
+    array: xr.DataArray,
+    panels: list[Panel],
+    when: TimeAxis,
+    chosen: Choice,
 ) -> None:
     """Height and time of a station in colour, all stations in the same."""
     dimension = choice.level_of(array)
@@ -205,7 +217,8 @@ def _fill(
         )
     heights, label = _heights(history, dimension)
     own = _heights_of_layers(history, dimension)
-    used = style.asked(style.scale(str(array.name), values), chosen.limits, chosen.colours)
+    fit = style.fit(globe.is_globe(history))
+    used = style.asked(fit(str(array.name), values), chosen.limits, chosen.colours)
     for (ax, [number], names), of_station in zip(panels, values, strict=True):
         levels = heights if own is None else own[number]
         filled = ax.contourf(
@@ -217,14 +230,17 @@ def _fill(
             _by_pressure(ax, heights)
         ax.set_ylabel(label if own is None else "height above sea level\n(km)")
         ax.set_title(_title(array, names), loc="left")
-        _ticks(ax, when)
+        date_ticks(ax.xaxis, when)
     field.colour_bar(figure, filled, [ax for ax, _, _ in panels], unit, used, aspect=12 * len(panels))
 
 
 def _by_pressure(ax: Axes, levels: Float) -> None:
     ax.set_yscale("log")
-    ax.set_yticks(levels, [f"{level:g}" for level in levels])
-    ax.minorticks_off()
+    if len(levels) > _NAMED:
+        style.logarithmic(ax.yaxis)
+    else:
+        ax.set_yticks(levels, [f"{level:g}" for level in levels])
+        ax.minorticks_off()
     ax.invert_yaxis()
 
 

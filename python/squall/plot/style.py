@@ -1,7 +1,7 @@
 """Colours and levels. All colour maps are distinguishable with colour-blindness."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -170,6 +170,24 @@ def scale(name: str, *arrays: Float, bins: int = 16) -> Scale:
             Scale("Blues_r", _levels(low, 0, bins)) if -low > high else Scale("Reds", _levels(0, high, bins))
         )
     return Scale("viridis", _levels(low, high, bins))
+
+
+def amounts(name: str, *arrays: Float, bins: int = 16) -> Scale:
+    """The scale of a tracer on the globe: white where there is next to nothing of it, if there is such
+    air and none with less; else as `scale` has it."""
+    low, high = _range(arrays)
+    if low == high == 0.0:
+        return Scale(ListedColormap(["white"]), np.array([0.0, 1.0]))
+    if name in _OF_FIELD or not -1e-3 * high <= low < 0.05 * high:
+        return scale(name, *arrays, bins=bins)
+    levels = _levels(0.0, high, bins)
+    coloured = matplotlib.colormaps["YlGnBu"](np.linspace(0.12, 1.0, len(levels) - 2))
+    return Scale(ListedColormap(np.concatenate([np.ones((1, 4)), coloured])), levels)
+
+
+def fit(on_globe: bool) -> Callable[..., Scale]:
+    """What makes the scales of a run: of a name and its values."""
+    return amounts if on_globe else scale
 
 
 def asked(scale: Scale, limits: str | None, colours: str | None) -> Scale:

@@ -92,7 +92,7 @@ def parse(frame: xr.Dataset, text: str) -> Track:
     if equals and axis in _DIMENSIONS:
         return straight(frame, *_row(frame, text, axis, where))
     if equals and axis in ("lat", "lon"):
-        return _graticule(frame, text, axis, _coordinate(where, text))
+        return _graticule(frame, text, axis, coordinate(where, text))
     raise UserError(
         f'--section {text}: expected "x=WHERE" or "y=WHERE" with an index or a distance, "lat=30" or '
         '"lon=-97", or two points, "LAT,LON to LAT,LON".'
@@ -115,10 +115,11 @@ def _row(frame: xr.Dataset, text: str, axis: str, where: str) -> tuple[str, int]
     return dim, index
 
 
-def _coordinate(text: str, whole: str) -> float:
+def coordinate(text: str, whole: str, option: str = "--section") -> float:
+    """Degrees of a latitude or longitude; raises UserError, which names the option, for what is none."""
     found = _DEGREES.fullmatch(text)
     if found is None:
-        raise UserError(f'--section {whole}: "{text}" is not a latitude or longitude such as 30, -97 or 97W.')
+        raise UserError(f'{option} {whole}: "{text}" is not a latitude or longitude such as 30, -97 or 97W.')
     return float(found[1]) * (-1 if found[2].upper() in ("S", "W") else 1)
 
 
@@ -126,7 +127,7 @@ def _point(text: str, whole: str) -> tuple[float, float]:
     latitude, comma, longitude = text.partition(",")
     if not comma:
         raise UserError(f'--section {whole}: "{text}" is not a point such as 30,-97 or 30N,97W.')
-    return _coordinate(latitude, whole), _coordinate(longitude, whole)
+    return coordinate(latitude, whole), coordinate(longitude, whole)
 
 
 def _map(frame: xr.Dataset, text: str) -> maps.Map:

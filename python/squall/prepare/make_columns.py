@@ -10,7 +10,7 @@ from squall.errors import UserError
 from squall.prepare import humidity, soil, substitutes
 from squall.prepare.columns import Columns, Ground
 from squall.prepare.reach import Reach
-from squall.prepare.regrid import Regridder
+from squall.prepare.regrid import FieldReader
 from squall.prepare.sources import climatology
 from squall.prepare.sources.fields import FIELDS, HUMIDITIES
 from squall.prepare.sources.piece import Array
@@ -29,7 +29,7 @@ class ColumnMaker:
     sea: a file of monthly means of the sea's temperature, for an analysis without.
     """
 
-    def __init__(self, regridder: Regridder, land: Array, sea: Path | None = None) -> None:
+    def __init__(self, regridder: FieldReader, land: Array, sea: Path | None = None) -> None:
         self._sea = sea
         self._from = regridder
         self._analysis, self._report = regridder.analysis, regridder.report

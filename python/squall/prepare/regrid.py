@@ -1,5 +1,6 @@
-"""Interpolates the fields of an analysis to a domain's points."""
+"""Brings the fields of an analysis to the points of a grid: of a domain, or of another kind."""
 
+from abc import ABC, abstractmethod
 from datetime import datetime
 
 import numpy as np
@@ -24,15 +25,25 @@ _STANDARD = BaseAtmosphere()
 _WINDS = ("u", "v", "u_10m", "v_10m")
 
 
-class Regridder:
-    """Reads pieces and brings them to the domain. Weights are kept from one time to the next."""
+class FieldReader(ABC):
+    """Reads pieces and brings them to a grid of `shape` (ny, nx) cells, whose u points lie on their western
+    and eastern sides and whose v points on the southern and northern ones."""
 
-    def __init__(self, analysis: Analysis, domain: Domain, report: Report) -> None:
-        self.analysis, self.domain, self.report = analysis, domain, report
-        self._windows: dict[tuple[object, ...], Window] = {}
+    def __init__(self, analysis: Analysis, shape: tuple[int, int], report: Report) -> None:
+        self.analysis, self.shape, self.report = analysis, shape, report
         self._over: dict[tuple[object, ...], Poles] = {}
-        self._interpolations: dict[tuple[object, ...], Interpolation] = {}
-        self._rotations: dict[tuple[object, ...], Rotation] = {}
+
+    @abstractmethod
+    def _window(self, grid: SourceGrid) -> Window:
+        """The part of a source's grid, with its rows over the poles, that is needed. Raises UserError where
+        it has not all of that."""
+
+    @abstractmethod
+    def _interpolation(self, grid: SourceGrid, stagger: Stagger) -> Interpolation: ...
+
+    @abstractmethod
+    def _rotation(self, grid: SourceGrid, stagger: Stagger, along_grid: bool) -> Rotation | None:
+        """None: the source's winds are along the grid already."""
 
     def plane(self, time: datetime, field: str) -> Array | None:
         """A field of the surface on mass points, (ny, nx); None: the analysis lacks it."""
@@ -57,7 +68,7 @@ class Regridder:
     def volume(self, time: datetime, field: str, levels: tuple[float, ...]) -> Array | None:
         """A field on mass points at some levels, (levels, ny, nx); NaN where it lacks one; None: it
         has none of them."""
-        found = np.full((len(levels), self.domain.ny, self.domain.nx), np.nan, np.float32)
+        found = np.full((len(levels), *self.shape), np.nan, np.float32)
         missing = set(levels)
         for places, values, piece in self._scalars(time, field, levels):
             found[places] = self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)
@@ -104,7 +115,7 @@ class Regridder:
 
         names: of both components; levels: (0.0,) for 10 m.
         """
-        ny, nx = self.domain.ny, self.domain.nx
+        ny, nx = self.shape
         made = (
             np.empty((len(levels), ny, nx + 1), np.float32),
             np.empty((len(levels), ny + 1, nx), np.float32),
@@ -131,7 +142,7 @@ class Regridder:
         for n, stagger in enumerate(staggers):
             rotation = self._rotation(pieces[n].grid, stagger, pieces[n].along_grid)
             own = self._interpolation(pieces[n].grid, stagger)(values[n], "cubic")
-            if not rotation.is_none:
+            if rotation is not None:
                 crossing = self._interpolation(pieces[1 - n].grid, stagger)(values[1 - n], "cubic")
                 own = rotation.a * own + (rotation.b if n == 0 else -rotation.b) * crossing
             made[n][places] = own
@@ -226,13 +237,6 @@ class Regridder:
                 return np.asarray(self._scalar(mask)[0])
         return None
 
-    def _window(self, grid: SourceGrid) -> Window:
-        if grid.key not in self._windows:
-            corners = self.domain.points("corner")
-            self._refuse_outside(grid, corners.longitude, corners.latitude)
-            self._windows[grid.key] = self._poles(grid).window(corners.longitude, corners.latitude)
-        return self._windows[grid.key]
-
     def _own_window(self, grid: SourceGrid) -> Window:
         """The window to read: a source ends at its poles."""
         return self._poles(grid).own(self._window(grid))
@@ -241,6 +245,24 @@ class Regridder:
         if grid.key not in self._over:
             self._over[grid.key] = Poles(grid)
         return self._over[grid.key]
+
+
+class Regridder(FieldReader):
+    """Interpolates to the points of a domain. Weights are kept from one time to the next."""
+
+    def __init__(self, analysis: Analysis, domain: Domain, report: Report) -> None:
+        super().__init__(analysis, (domain.ny, domain.nx), report)
+        self.domain = domain
+        self._windows: dict[tuple[object, ...], Window] = {}
+        self._interpolations: dict[tuple[object, ...], Interpolation] = {}
+        self._rotations: dict[tuple[object, ...], Rotation | None] = {}
+
+    def _window(self, grid: SourceGrid) -> Window:
+        if grid.key not in self._windows:
+            corners = self.domain.points("corner")
+            self._refuse_outside(grid, corners.longitude, corners.latitude)
+            self._windows[grid.key] = self._poles(grid).window(corners.longitude, corners.latitude)
+        return self._windows[grid.key]
 
     def _refuse_outside(
         self, grid: SourceGrid, longitude: NDArray[np.float64], latitude: NDArray[np.float64]
@@ -269,10 +291,11 @@ class Regridder:
             self._interpolations[key] = Interpolation(self._poles(grid).grid, window, self.domain, stagger)
         return self._interpolations[key]
 
-    def _rotation(self, grid: SourceGrid, stagger: Stagger, along_grid: bool) -> Rotation:
+    def _rotation(self, grid: SourceGrid, stagger: Stagger, along_grid: bool) -> Rotation | None:
         key = (grid.key, stagger, along_grid)
         if key not in self._rotations:
-            self._rotations[key] = Rotation(grid, self.domain, stagger, along_grid)
+            made = Rotation(grid, self.domain, stagger, along_grid)
+            self._rotations[key] = None if made.is_none else made
         return self._rotations[key]
 
 

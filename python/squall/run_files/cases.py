@@ -38,16 +38,25 @@ def read(path: Path) -> CaseFile:
 
 def load() -> dict[str, CaseFile]:
     """All run files that come with Squall, by name."""
-    return {name: read(path) for name, path in locate.case_files().items()}
+    return _described(locate.case_files())
 
 
-def table() -> Table:
-    """All run files that come with Squall, as a table."""
-    title = f"Cases in {locate.run_files_folder()}"
+def load_transport() -> dict[str, CaseFile]:
+    """Those of squall-transport."""
+    return _described(locate.transport_files())
+
+
+def _described(files: dict[str, Path]) -> dict[str, CaseFile]:
+    return {name: read(path) for name, path in files.items()}
+
+
+def table(cases: dict[str, CaseFile]) -> Table:
+    """Run files that come with Squall, as a table."""
+    title = f"Cases in {next(iter(cases.values())).path.parent}"
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     table.add_column("Name", style="bold", no_wrap=True)
     table.add_column("Description")
     table.add_column("Source", style="dim")
-    for name, case in load().items():
+    for name, case in cases.items():
         table.add_row(name, case.title, case.source)
     return table

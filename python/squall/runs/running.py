@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -24,8 +25,23 @@ class Watch:
 
 
 @dataclass(frozen=True)
+class Program:
+    """One that runs run files: how it is found, and a run file by the name of a case; its option that says
+    what would run, and runs nothing; and what must be so before it starts, else a UserError."""
+
+    binary: Callable[[], Path]
+    run_file: Callable[[str], Path]
+    look: str
+    require: Callable[[Path], None] = lambda program: None
+
+
+MODEL = Program(locate.model_binary, locate.run_file, "--plan", forms.require)
+TRANSPORT = Program(locate.transport_binary, locate.transport_file, "--check")
+
+
+@dataclass(frozen=True)
 class Wishes:
-    """The options of the command line."""
+    """The options of the command line. plan: to be told what would run, and run nothing."""
 
     case: str
     ranks: int = 1
@@ -38,6 +54,7 @@ class Wishes:
     launcher: str | None = None
     tuned: bool = False
     watch: Watch = Watch()
+    program: Program = MODEL
 
     def directory(self) -> Path:
         """The run directory; the current one if the run file cannot be read, which the model will report."""
@@ -54,7 +71,7 @@ class Wishes:
             )
         if self.go_on and any(setting.startswith("run.restart_from") for setting in self.settings):
             raise UserError("--continue sets run.restart_from itself: leave one of them out.")
-        path = locate.run_file(self.case)
+        path = self.program.run_file(self.case)
         if not Path(self.case).is_file() and "\n[prepare]" in path.read_text():
             raise UserError(
                 f"The case {self.case} is prepared from an analysis first, in a folder of yours:\n"
@@ -71,14 +88,14 @@ def run(wishes: Wishes) -> int:
     _require_ended(wishes.directory())
     if wishes.tuned:
         wishes = _as_tuned(wishes, path)
-    elif wishes.plan:
+    elif wishes.plan and wishes.program is MODEL:
         _tell_of_tuned(wishes, path)
     place = restarts.place(path, wishes.settings) if wishes.go_on or wishes.keep else None
     if wishes.go_on and place:
         wishes = _gone_on(wishes, place, path)
-    model = locate.model_binary()
-    forms.require(model)
-    program, *words = *wishes.watch.before, str(model)
+    binary = wishes.program.binary()
+    wishes.program.require(binary)
+    program, *words = *wishes.watch.before, str(binary)
     start = launch.prepare(
         Path(program),
         [*words, *_arguments(path, wishes)],
@@ -102,7 +119,7 @@ def run(wishes: Wishes) -> int:
         os.kill(os.getpid(), signal.SIGINT)  # so that a shell loop that runs this ends too
     ended_by = launch.ended_by_signal(code)
     if ended_by:
-        _complain(f"[red]The model was ended by {ended_by}.[/red] Published frames are complete.")
+        _complain(f"[red]The run was ended by {ended_by}.[/red] Published frames are complete.")
     if code not in (0, launch.STOPPED):
         run_state.bury(directory, _cause(code), before)
     return code
@@ -202,7 +219,7 @@ def _arguments(path: Path, wishes: Wishes) -> list[str]:
         words += ["--set", setting]
     if wishes.threads:
         words += ["--threads", str(wishes.threads)]
-    words += ["--plan"] * wishes.plan + ["--overwrite"] * wishes.overwrite
+    words += [wishes.program.look] * wishes.plan + ["--overwrite"] * wishes.overwrite
     return [*words, *wishes.watch.words]
 
 

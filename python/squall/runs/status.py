@@ -75,7 +75,8 @@ def _about(word: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "speed" in told:
         yield "speed", _speed(word, told)
     if "courant" in told:
-        yield "health", f"Courant {told['courant']:.2f}, max |w| {told['max_w']:.2g} m/s"
+        wind = f", max |w| {told['max_w']:.2g} m/s" if "max_w" in told else ""
+        yield "health", f"Courant {told['courant']:.2f}{wind}"
     if told.get("load"):
         yield "load", _loads(told["load"])
         now, most = max(told["staging"]) / 1e6, max(told["staging_peak"]) / 1e6

@@ -8,6 +8,7 @@ from squall.geo import coasts, maps
 from squall.geo.projection import Float
 from squall.watch.source import Source
 
+_CONTINENTS = 15000  # km of a map on which borders within countries are too many
 _LATTICE = 65  # points along each side, between which a place on the Earth is interpolated
 
 
@@ -28,12 +29,14 @@ def ground(origin: Source) -> dict[str, Any]:
     kinds: tuple[tuple[str, coasts.Kind, float], ...] = (
         ("coasts", "gshhs", smallest), ("countries", "countries", 0.0), ("states", "states", 0.0)
     )  # fmt: skip
+    if plan.width > _CONTINENTS:
+        kinds = kinds[:2]
     tolerance = plan.width / 4000
     lines = {
         name: [_flat(_thin(line, tolerance)) for line in plan.inside(coasts.lines(kind, detail, least))]
         for name, kind, least in kinds
     }
-    return lines | {"graticule": _graticule(plan), "lattice": _lattice(origin)}
+    return {"states": [], **lines, "graticule": _graticule(plan), "lattice": _lattice(origin)}
 
 
 def _flat(points: Float) -> list[float]:

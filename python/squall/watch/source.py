@@ -17,7 +17,7 @@ from squall import diagnose
 from squall.diagnose import spacing
 from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
-from squall.geo import maps
+from squall.geo import globe, maps
 from squall.plot import choice, times
 from squall.reader.dataset import open_run
 
@@ -56,7 +56,7 @@ class Source:
 
     def __init__(self, run: Path, stream: str, domain: int) -> None:
         self.stream, self.domain = stream, domain
-        history = open_run(run, domain, stream=stream)
+        history = _opened(run, domain, None, stream)
         if not set(_ALONG) <= set(history.sizes):
             raise UserError(f"The stream {stream} has no horizontal grid.")
         large = history.sizes["west_east"] * history.sizes["south_north"] * history.sizes.get(LEVEL, 1)
@@ -64,7 +64,7 @@ class Source:
         if self.large:
             pieces = dict.fromkeys((*_ALONG, *(f"{dim}_stag" for dim in _ALONG)), _PIECE)
             pieces |= {"Time": 1, LEVEL: 1, f"{LEVEL}_stag": 1}
-            history = open_run(run, domain, pieces, stream)
+            history = _opened(run, domain, pieces, stream)
         self.history = history
         self.elapsed = history["elapsed"].values.astype(float)
 
@@ -163,6 +163,16 @@ class Source:
         """Tells this grid's coordinates from others', for what browsers keep."""
         text = f"{self.nx} {self.ny} {self.spacing} {self.start}"
         return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _opened(run: Path, domain: int, pieces: dict[str, int] | None, stream: str) -> xr.Dataset:
+    """A stream in WRF's layout. A globe's frames are put into it, and read whole."""
+    if pieces is not None and globe.is_globe(open_run(run, domain, stream=stream)):
+        pieces = {"Time": 1, "lev": 1}
+    history = open_run(run, domain, pieces, stream)
+    if globe.is_globe(history) and {"lat", "lon"} <= set(history.dims):
+        return globe.as_domain(history)
+    return history
 
 
 def _known(corner: xr.Dataset, name: str) -> Known | None:

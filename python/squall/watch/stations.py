@@ -7,6 +7,7 @@ import numpy as np
 import xarray as xr
 
 from squall.errors import UserError
+from squall.geo import globe
 from squall.plot import style
 from squall.reader.dataset import open_run
 from squall.watch.source import calmly
@@ -20,7 +21,7 @@ class Stations:
 
     def __init__(self, run: Path, stream: str) -> None:
         with calmly():
-            self._history = open_run(run, stream=stream)
+            self._history = globe.stations_on_map(open_run(run, stream=stream))
         if not {"station", "x", "y", "station_name"} <= {*self._history.sizes, *self._history.variables}:
             raise UserError(f"The stream {stream} has no stations.")
         self.stream = stream

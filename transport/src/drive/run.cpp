@@ -1,5 +1,6 @@
 #include "drive/run.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -125,6 +126,7 @@ int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm
             });
             Health health;
             health.courant_horizontal.value = world.courant();
+            health.w.value = std::nan("");
             status->step(seconds, world.step(), health, streams.costs());
         }
         signal = heard(comm);
@@ -190,10 +192,26 @@ std::string describe(const Settings &s, int ranks) {
     const double cells = static_cast<double>(s.grid.nlon) * s.grid.nlat * s.levels.nz;
     const double bytes = 8 * cells * fields_of(s.advection.moments(), static_cast<int>(s.tracers.size()));
     return fmt::format(
-        "{}: {} grid of {} x {} x {} cells, {} tracer(s), {}, {} steps of {:g} s; {} of memory "
+        "{}: {} grid of {} x {} x {} cells, {} tracer(s), {}, winds of {}, {} steps of {:g} s; {} of memory "
         "for air and tracers on each of {} rank(s)\n",
         s.common.file, s.grid.kind, s.grid.nlon, s.grid.nlat, s.levels.nz, s.tracers.size(),
-        s.advection.scheme, s.steps(), s.common.run.time_step, format_bytes(bytes / ranks), ranks);
+        s.advection.scheme, s.wind.file.empty() ? s.wind.flow : s.wind.file, s.steps(),
+        s.common.run.time_step, format_bytes(bytes / ranks), ranks);
+}
+
+void check_winds(const Settings &settings, MPI_Comm world) {
+    if (settings.wind.file.empty()) return;
+    int rank = 0;
+    MPI_Comm_rank(world, &rank);
+    agree(world, [&] {
+        if (rank != 0) return;
+        const WindFile file(settings.wind.file, settings.winds);
+        const auto &times = settings.winds.times;
+        for (std::size_t n = 0; n < times.size(); ++n)
+            if ((n + 1 == times.size() || times[n + 1] > 0) &&
+                (n == 0 || times[n - 1] < settings.common.run.duration))
+                file.read(n, 0, settings.grid.nlat);
+    });
 }
 
 RunEnd run(const Settings &settings, const RunOptions &options, MPI_Comm world) {

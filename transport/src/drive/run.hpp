@@ -13,6 +13,10 @@ namespace squall::transport {
 /// What a run computes with, as --check tells it.
 std::string describe(const Settings &settings, int ranks);
 
+/// Reads all that a run will read of its winds, by the first rank. Throws AgreedError on all ranks for a
+/// value that is no number. Collective.
+void check_winds(const Settings &settings, MPI_Comm world);
+
 /// Runs to the end, or until a signal asks to stop: a restart frame is there then. Collective. Throws
 /// ConfigError and AgreedError on all ranks alike, anything else perhaps on one alone.
 RunEnd run(const Settings &settings, const RunOptions &options, MPI_Comm world);

@@ -40,19 +40,30 @@ int index_of(const Settings &settings, const std::string &tracer) {
 
 World::World(const Settings &settings, MPI_Comm comm)
     : settings_(settings), globe_(make_globe(settings.grid.kind, settings.grid.nlon, settings.grid.nlat)),
-      levels_(make_levels(settings.levels)), flow_(make_flow(settings.wind)),
-      neighbours_(comm, patch_of(settings, comm)), where_(globe_, levels_, neighbours_.patch(), *flow_),
+      levels_(make_levels(settings.levels)),
+      flow_(settings.wind.file.empty() ? make_flow(settings.wind) : nullptr),
+      neighbours_(comm, patch_of(settings, comm)), where_(globe_, levels_, neighbours_.patch(), flow_.get()),
       block_(neighbours_.patch().shape,
              fields_of(settings.advection.moments(), static_cast<int>(settings.tracers.size()))),
-      fluxes_(neighbours_.patch().shape),
+      fluxes_(neighbours_.patch().shape), weather_(neighbours_.patch().shape),
       advection_(neighbours_, settings.advection.moments(), static_cast<int>(settings.tracers.size()),
                  settings.advection.positive()) {
-    if (settings.common.run.restart_from.empty())
-        set_start();
-    else
-        step_ = read_restart(settings, where_, block_, comm);
+    if (!settings.common.run.restart_from.empty()) step_ = read_restart(settings, where_, block_, comm);
+    read_winds(static_cast<double>(step_) * settings.common.run.time_step);
+    if (settings.common.run.restart_from.empty()) set_start();
     first_step_ = step_;
     masses_at_start_ = masses();
+}
+
+void World::read_winds(double begin) {
+    if (settings_.wind.file.empty()) return;
+    try {
+        winds_.emplace(settings_.wind, settings_.winds, where_, neighbours_.comm(), begin,
+                       settings_.common.run.duration);
+    } catch (const AgreedError &error) {
+        throw ConfigError(fmt::format("{}: wind.file: {}", settings_.common.file, error.what()));
+    }
+    where_.set_surface(winds_->surface(begin));
 }
 
 void World::set_start() {
@@ -69,15 +80,20 @@ void World::set_start() {
 void World::advance() {
     seconds_ += seconds_of([&] {
         const double step = settings_.common.run.time_step;
-        find_fluxes(*flow_, where_, (static_cast<double>(step_) + 0.5) * step, step, fluxes_);
+        const double begin = static_cast<double>(step_) * step;
+        if (winds_)
+            winds_->find(block_, begin, step, fluxes_, weather_);
+        else
+            find_fluxes(*flow_, where_, begin + 0.5 * step, step, fluxes_);
         advection_.step(block_, fluxes_, step_);
+        if (winds_) where_.set_surface(winds_->surface(begin + step));
         if (settings_.chemistry.scheme == "terminator")
             react_terminator(block_, where_, settings_.advection.moments(),
                              index_of(settings_, settings_.chemistry.atoms),
                              index_of(settings_, settings_.chemistry.molecules), step);
         for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t)
             apply_sources(settings_.tracers[static_cast<std::size_t>(t)].sources, block_, where_,
-                          settings_.advection.moments(), t, static_cast<double>(step_) * step, step);
+                          settings_.advection.moments(), t, begin, step);
         ++step_;
     });
 }
@@ -104,6 +120,7 @@ std::string World::summary() const {
     std::string text = fmt::format("{:.3g} million cells of tracers a second\n",
                                    1e-6 * cells * tracers * static_cast<double>(step_ - first_step_) /
                                        std::max(seconds_, 1e-9));
+    if (winds_) text += winds_->summary();
     const auto now = masses();
     for (std::size_t t = 0; t < now.size(); ++t) {
         if (settings_.tracers[t].sources.clock) continue; // a time has no mass

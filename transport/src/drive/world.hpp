@@ -2,12 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "moments/advection.hpp"
 #include "runfile/settings.hpp"
+#include "winds/analysed.hpp"
 #include "winds/fluxes.hpp"
+#include "winds/weather.hpp"
 
 namespace squall::transport {
 
@@ -24,7 +27,9 @@ class World {
     std::int64_t step() const { return step_; } ///< how many were made since the start
     const Block &block() const { return block_; }
     const PatchOfGlobe &where() const { return where_; }
-    const Flow &flow() const { return *flow_; }
+    const Flow *flow() const { return flow_.get(); } ///< null: winds of analyses
+    /// At the middle of the last step.
+    const Weather &weather() const { return weather_; }
     double courant() const { return advection_.courant(); }
     int parts() const { return advection_.parts(); }
 
@@ -32,6 +37,7 @@ class World {
     std::string summary() const;
 
   private:
+    void read_winds(double begin);
     void set_start();
     std::vector<double> masses() const;
 
@@ -41,8 +47,10 @@ class World {
     std::unique_ptr<Flow> flow_;
     Neighbours neighbours_;
     PatchOfGlobe where_;
+    std::optional<AnalysedWind> winds_;
     Block block_;
     MassFluxes fluxes_;
+    Weather weather_;
     Advection advection_;
     std::int64_t step_ = 0, first_step_ = 0;
     std::vector<double> masses_at_start_;

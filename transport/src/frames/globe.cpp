@@ -39,6 +39,7 @@ Attributes level_attributes(const Settings &settings) {
             {"units", "1"},
             {"positive", "down"},
             {"axis", "Z"},
+            {"computed_standard_name", "air_pressure"},
             {"formula_terms", "ap: ap b: b ps: ps"}};
 }
 
@@ -72,7 +73,9 @@ io::StreamSpec globe_spec(const StreamConfig &stream, const Settings &settings) 
     spec.attributes = {{"Conventions", "CF-1.8"},
                        {"title", settings.common.run.name},
                        {"source", "squall-transport " SQUALL_VERSION},
-                       {"flow", settings.wind.flow},
+                       {"history", "written by squall-transport " SQUALL_VERSION},
+                       {settings.wind.file.empty() ? "flow" : "winds",
+                        settings.wind.file.empty() ? settings.wind.flow : settings.wind.file},
                        {"scheme", settings.advection.scheme},
                        {"limiter", settings.advection.limiter}};
     return spec;
@@ -94,6 +97,21 @@ void declare_grid(io::StreamSpec &spec, const Settings &settings, const GlobeGri
     };
     if (axes.lat) add("lat", "latitude", "degrees_north", "Y");
     if (axes.lon) add("lon", "longitude", "degrees_east", "X");
+    if (axes.lat && !axes.lon)
+        spec.fields.push_back(
+            coordinate("lon", {}, {{"standard_name", "longitude"}, {"units", "degrees_east"}}));
+}
+
+void forget_surface(io::StreamSpec &spec) {
+    const std::vector<std::string> of_surface{"standard_name", "computed_standard_name", "formula_terms"};
+    for (io::Field &field : spec.fields)
+        if (field.name == "lev" && std::ranges::find(field.attributes, "formula_terms",
+                                                     &io::Attribute::name) != field.attributes.end()) {
+            std::erase_if(field.attributes, [&](const io::Attribute &a) {
+                return std::ranges::find(of_surface, a.name) != of_surface.end();
+            });
+            field.attributes.emplace_back("long_name", "hybrid level");
+        }
 }
 
 void put_grid(io::Stream &stream, const Settings &settings, const PatchOfGlobe &where, Axes axes) {
@@ -106,6 +124,8 @@ void put_grid(io::Stream &stream, const Settings &settings, const PatchOfGlobe &
     if (axes.lat) put_bounds(stream, "lat_bnds", in_degrees(globe.lat_faces));
     if (axes.lon) put_line(stream, "lon", in_degrees(globe.lon));
     if (axes.lon) put_bounds(stream, "lon_bnds", in_degrees(globe.lon_faces));
+    const double middle = 180;
+    if (axes.lat && !axes.lon) stream.put("lon", {}, &middle);
 }
 
 io::Box box_of(const Patch &p, bool layers) {

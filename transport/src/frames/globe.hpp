@@ -15,11 +15,14 @@ inline constexpr auto lon_dimension = "lon", lat_dimension = "lat", level_dimens
 /// A declaration with the settings of its stream, the time axis, and no fields.
 io::StreamSpec globe_spec(const StreamConfig &stream, const Settings &settings);
 
-/// Adds the dimensions of the grid and CF's coordinates for those that are wanted.
+/// Adds the dimensions of the grid and CF's coordinates for those that are wanted; where there are rows and
+/// no columns, one longitude for the means over all, with its bounds.
 struct Axes {
     bool lon = true, lat = true;
 };
 void declare_grid(io::StreamSpec &spec, const Settings &settings, const GlobeGrid &globe, Axes axes);
+/// Levels of a stream without surface pressure, which their formula would need, have none.
+void forget_surface(io::StreamSpec &spec);
 /// Puts the coordinates, on the rank of the first patch.
 void put_grid(io::Stream &stream, const Settings &settings, const PatchOfGlobe &where, Axes axes);
 

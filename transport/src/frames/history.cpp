@@ -46,10 +46,19 @@ std::vector<Place> find_stations(const StreamConfig &stream, const Settings &set
     return stations;
 }
 
+/// Values of all layers, as (j, k, i), of which `make` sets a row of i.
+template <class Make> std::vector<double> of_layers(const Shape &s, Make make) {
+    std::vector<double> values(static_cast<std::size_t>(s.nx) * s.ny * s.nz);
+    double *row = values.data();
+    for (int j = 0; j < s.ny; ++j)
+        for (int k = 0; k < s.nz; ++k, row += s.nx) make(j, k, row);
+    return values;
+}
+
 } // namespace
 
 GlobeHistory::GlobeHistory(io::Session &session, const StreamConfig &stream, const Settings &settings,
-                           const PatchOfGlobe &where, const Flow &flow, MPI_Comm comm)
+                           const PatchOfGlobe &where, const Flow *flow, MPI_Comm comm)
     : stream_(stream), settings_(settings), where_(where), flow_(flow), comm_(comm),
       stations_(find_stations(stream, settings, where.globe())), fields_(fields_of_stream(stream, settings)),
       out_(open_globe_stream(session, stream, settings, declare())) {
@@ -59,6 +68,8 @@ GlobeHistory::GlobeHistory(io::Session &session, const StreamConfig &stream, con
 io::StreamSpec GlobeHistory::declare() {
     io::StreamSpec spec = globe_spec(stream_, settings_);
     declare_grid(spec, settings_, where_.globe(), axes());
+    if (std::ranges::none_of(fields_, [](const GlobeField &f) { return f.name == "ps"; }))
+        forget_surface(spec);
     if (!stations_.empty()) declare_stations(spec);
     for (const GlobeField &field : fields_) declare_field(spec, field);
     const auto select = [&](const char *dimension, std::int64_t first, std::int64_t last,
@@ -113,6 +124,7 @@ void GlobeHistory::declare_field(io::StreamSpec &spec, const GlobeField &field) 
             made.method = stream_.interpolation, made.at = "station";
         declared.dimensions.clear();
         declared.reduction = made;
+        if (stations_.empty()) declared.attributes.emplace_back("coordinates", "lon");
         if (!stations_.empty())
             declared.attributes.emplace_back("coordinates", "longitude latitude station_name");
     }
@@ -136,15 +148,11 @@ void GlobeHistory::put_fixed() {
 
 /// The mean of each cell, as (j, k, i).
 std::vector<double> GlobeHistory::mixing_ratios(const Block &block, int tracer) const {
-    const Shape &s = block.shape();
-    std::vector<double> values;
-    for (int j = 0; j < s.ny; ++j)
-        for (int k = 0; k < s.nz; ++k) {
-            const double *air = block.row(0, k, j),
-                         *mass = block.row(field_of(settings_.advection.moments(), tracer, 0), k, j);
-            for (int i = 0; i < s.nx; ++i) values.push_back(mass[i] / air[i]);
-        }
-    return values;
+    const int mass_of = field_of(settings_.advection.moments(), tracer, 0), nx = block.shape().nx;
+    return of_layers(block.shape(), [&](int j, int k, double *row) {
+        const double *air = block.row(0, k, j), *mass = block.row(mass_of, k, j);
+        for (int i = 0; i < nx; ++i) row[i] = mass[i] / air[i];
+    });
 }
 
 /// As (j, i) [kg m-2], or Dobson units of a mixing ratio of moles.
@@ -176,6 +184,75 @@ std::vector<double> GlobeHistory::surface_pressures(const Block &block) const {
     return values;
 }
 
+/// Of layers, as (j, k, i) [kg m-2].
+std::vector<double> GlobeHistory::air(const Block &block) const {
+    return of_layers(block.shape(), [&](int j, int k, double *row) {
+        for (int i = 0; i < block.shape().nx; ++i) row[i] = block.row(0, k, j)[i] / where_.area(j);
+    });
+}
+
+/// Of the middles of layers, as (j, k, i) [Pa].
+std::vector<double> GlobeHistory::pressures(const Block &block) const {
+    const std::vector<double> surface = surface_pressures(block);
+    const int nx = block.shape().nx;
+    return of_layers(block.shape(), [&](int j, int k, double *row) {
+        const Levels &levels = where_.levels();
+        for (int i = 0; i < nx; ++i) {
+            const double ps = surface[static_cast<std::size_t>(j * nx + i)];
+            row[i] = 0.5 * (levels.pressure(k, ps) + levels.pressure(k + 1, ps));
+        }
+    });
+}
+
+/// NaN where there is no formula at this time.
+std::vector<double> GlobeHistory::exact(const Block &block, int number, double seconds) const {
+    const TracerSettings &tracer = settings_.tracers[static_cast<std::size_t>(number)];
+    std::vector<double> values = exact_solution(where_, *flow_, shape_of(tracer.shape), seconds);
+    for (double &value : values) value *= tracer.scale;
+    values.resize(mixing_ratios(block, number).size(), std::nan(""));
+    return values;
+}
+
+/// As (j, k, i) or (j, i); a term without layers is the same in all.
+std::vector<double> GlobeHistory::derived(const GlobeField &field, double seconds, const Block &block) const {
+    const Shape &s = block.shape();
+    std::vector<std::vector<double>> terms;
+    for (const GlobeField &term : field.terms) terms.push_back(values_of(term, seconds, block));
+    const int layers = field.has_layers() ? s.nz : 1;
+    std::vector<double> values, here(terms.size());
+    for (int j = 0; j < s.ny; ++j)
+        for (int k = 0; k < layers; ++k)
+            for (int i = 0; i < s.nx; ++i) {
+                for (std::size_t n = 0; n < terms.size(); ++n) {
+                    const int row = field.terms[n].has_layers() ? j * s.nz + k : j;
+                    here[n] = terms[n][static_cast<std::size_t>(row * s.nx + i)];
+                }
+                values.push_back(field.expression(here));
+            }
+    return values;
+}
+
+std::vector<double> GlobeHistory::values_of(const GlobeField &field, double seconds,
+                                            const Block &block) const {
+    using Kind = GlobeField::Kind;
+    switch (field.kind) {
+    case Kind::mixing_ratio:
+        return mixing_ratios(block, field.tracer);
+    case Kind::column:
+        return columns(block, field.tracer);
+    case Kind::surface_pressure:
+        return surface_pressures(block);
+    case Kind::air:
+        return air(block);
+    case Kind::pressure:
+        return pressures(block);
+    case Kind::derived:
+        return derived(field, seconds, block);
+    default:
+        return exact(block, field.tracer, seconds);
+    }
+}
+
 void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block) const {
     using Kind = GlobeField::Kind;
     if (field.is_number()) {
@@ -184,25 +261,7 @@ void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds
         frame.set(field.name, total_mass(block, of, comm_));
         return;
     }
-    std::vector<double> values;
-    switch (field.kind) {
-    case Kind::mixing_ratio:
-        values = mixing_ratios(block, field.tracer);
-        break;
-    case Kind::column:
-        values = columns(block, field.tracer);
-        break;
-    case Kind::surface_pressure:
-        values = surface_pressures(block);
-        break;
-    default: {
-        const TracerSettings &tracer = settings_.tracers[static_cast<std::size_t>(field.tracer)];
-        values = exact_solution(where_, flow_, shape_of(tracer.shape), seconds);
-        for (double &value : values) value *= tracer.scale;
-        // where there is no formula at this time
-        values.resize(mixing_ratios(block, field.tracer).size(), std::nan(""));
-    }
-    }
+    const std::vector<double> values = values_of(field, seconds, block);
     const Patch &patch = where_.patch();
     frame.put(makes() ? source_name(field.name) : field.name, box_of(patch, field.has_layers()),
               values.data(), strides_of(patch, field.has_layers()));

@@ -14,9 +14,10 @@ namespace squall::transport {
 
 class GlobeHistory {
   public:
-    /// All arguments but `session` must outlive this object. Throws ConfigError. Every rank makes it.
+    /// All arguments but `session` must outlive this object. `flow`: null for winds of analyses. Throws
+    /// ConfigError. Every rank makes it.
     GlobeHistory(io::Session &session, const StreamConfig &stream, const Settings &settings,
-                 const PatchOfGlobe &where, const Flow &flow, MPI_Comm comm);
+                 const PatchOfGlobe &where, const Flow *flow, MPI_Comm comm);
 
     const StreamConfig &settings() const { return stream_; }
     /// Writes the frame of a time, seconds after the start. Collective. Throws io::Error.
@@ -29,7 +30,12 @@ class GlobeHistory {
     void declare_field(io::StreamSpec &spec, const GlobeField &field) const;
     void put_fixed();
     void put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block) const;
+    std::vector<double> values_of(const GlobeField &field, double seconds, const Block &block) const;
+    std::vector<double> derived(const GlobeField &field, double seconds, const Block &block) const;
     std::vector<double> mixing_ratios(const Block &block, int tracer) const;
+    std::vector<double> exact(const Block &block, int tracer, double seconds) const;
+    std::vector<double> air(const Block &block) const;
+    std::vector<double> pressures(const Block &block) const;
     std::vector<double> columns(const Block &block, int tracer) const;
     std::vector<double> surface_pressures(const Block &block) const;
     Axes axes() const { return {stream_.average.empty() && stations_.empty(), stations_.empty()}; }
@@ -38,7 +44,7 @@ class GlobeHistory {
     const StreamConfig &stream_;
     const Settings &settings_;
     const PatchOfGlobe &where_;
-    const Flow &flow_;
+    const Flow *flow_;
     MPI_Comm comm_;
     std::vector<Place> stations_;
     std::vector<GlobeField> fields_;

@@ -93,6 +93,7 @@ GlobeGrid make_globe(const std::string &kind, int nlon, int nlat) {
 }
 
 Levels make_levels(const LevelSettings &s) {
+    if (s.coordinate == "file") return {s.nz, s.a, s.b, s.surface};
     if (!(s.top > 0 && s.top < s.surface))
         throw std::invalid_argument(
             fmt::format("the top of the levels is at {} Pa; it must lie between 0 and the surface, {} Pa",
@@ -108,7 +109,7 @@ Levels make_levels(const LevelSettings &s) {
             b = share * share;
         else if (s.coordinate != "pressure")
             throw std::invalid_argument(fmt::format(
-                "there are no levels \"{}\"; there are pressure, sigma and hybrid", s.coordinate));
+                "there are no levels \"{}\"; there are pressure, sigma, hybrid and file", s.coordinate));
         levels.a.push_back((eta - b) * s.surface);
         levels.b.push_back(b);
     }

@@ -46,13 +46,14 @@ struct LevelSettings {
     int nz = 60;
     double top = 25494.4;                ///< [Pa]; that of the published tests, 12 km at 300 K
     std::string spacing = "height";      ///< height (even in the logarithm of pressure) | pressure (even)
-    std::string coordinate = "pressure"; ///< pressure | sigma | hybrid
+    std::string coordinate = "pressure"; ///< pressure | sigma | hybrid | file
     double surface = 1e5;                ///< [Pa]
+    std::vector<double> a{}, b{};        ///< of "file": those of the interfaces [Pa], 1
 };
 
 /// `pressure`: surfaces of constant pressure. `sigma`: all follow the ground. `hybrid`: b = ((eta - eta_top)
-/// / (1 - eta_top))^2, which leaves the ground behind aloft. Throws std::invalid_argument for a top that is
-/// not above the ground, or an unknown word.
+/// / (1 - eta_top))^2, which leaves the ground behind aloft. `file`: a and b as they are. Throws
+/// std::invalid_argument for a top that is not above the ground, or an unknown word.
 Levels make_levels(const LevelSettings &settings);
 
 } // namespace squall::transport

@@ -66,15 +66,15 @@ TransportTable level_keys() {
              {"coordinate",
               in(&L::coordinate),
               "surfaces of constant pressure, surfaces that follow the ground, or both, those at the ground "
-              "following it",
-              {.choices = {"pressure", "sigma", "hybrid"}}}}};
+              "following it; \"file\": the levels of wind.file",
+              {.choices = {"pressure", "sigma", "hybrid", "file"}}}}};
 }
 
 TransportTable wind_keys() {
     using W = WindSettings;
     const auto in = [](auto member) { return [member](Settings &s) -> Slot { return &(s.wind.*member); }; };
     return {"wind",
-            "The wind, by a formula of a published test.",
+            "The wind, by a formula of a published test or from analyses.",
             {{"flow", in(&W::flow), "the test", {.choices = flow_names()}},
              {"period",
               in(&W::period),
@@ -84,7 +84,15 @@ TransportTable wind_keys() {
               in(&W::angle),
               "angle between the axis of solid-body rotation and that of the globe, in degrees; 90: over the "
               "poles",
-              {.min = -180, .max = 180}}}};
+              {.min = -180, .max = 180}},
+             {"file", in(&W::file),
+              "file of winds and weather that `squall transport prepare` made of analyses, in place of "
+              "`flow`, relative to the run file"},
+             {"read",
+              in(&W::read),
+              "who reads it: the first rank of each row of patches its rows, or one rank all; the answer is "
+              "the same",
+              {.choices = {"rows", "one"}}}}};
 }
 
 TransportTable advection_keys() {
@@ -213,6 +221,28 @@ const TransportTable &tracer_keys() {
         for (const TransportKey &key : source_keys()) all.keys.push_back(key);
         return all;
     }();
+    return table;
+}
+
+const TransportTable &field_keys() {
+    using F = FieldSettings;
+    const auto in = [](auto member) {
+        return [member](Settings &s) -> Slot { return &(s.fields.back().*member); };
+    };
+    static const TransportTable table{
+        "field.<name>",
+        "One table for each field that histories have beside those of the tracers.",
+        {{"expression",
+          in(&F::expression),
+          "how it is computed from fields of the run, `air` and `pressure` (the mass of air in a layer, kg "
+          "m-2, "
+          "and its pressure, Pa): `\"(cl + 2 * cl2) * 1e9\"`; + - * / and parentheses, sqrt, exp, log, "
+          "log10, abs, "
+          "min and max",
+          {},
+          Presence::required},
+         {"units", in(&F::units), "its units"},
+         {"long_name", in(&F::long_name), "what it is", {}, {}, "the expression"}}};
     return table;
 }
 

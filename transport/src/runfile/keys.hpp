@@ -25,9 +25,10 @@ struct TransportTable {
     std::vector<TransportKey> keys;
 };
 
-/// All tables but the next two.
+/// All tables but the next three.
 const std::vector<TransportTable> &tables();
 const TransportTable &tracer_keys(); ///< [tracer.<name>]
+const TransportTable &field_keys();  ///< [field.<name>]
 const TransportTable &stream_keys(); ///< [output.<stream>]: those of squall-model's that this program has
 
 /// Markdown: all tables and keys. docs/reference/transport-run-file.md is this text.

@@ -25,7 +25,7 @@ std::vector<std::string> key_names(const TransportTable &table) {
 
 /// Names of tables that a run file may have at its top.
 std::vector<std::string> table_names() {
-    std::vector<std::string> names{"tracer"};
+    std::vector<std::string> names{"tracer", "field"};
     for (const TransportTable &table : tables()) names.push_back(table.name);
     return names;
 }
@@ -44,7 +44,9 @@ class Reader {
                                              "[run]",
                                              entry.key));
             else if (entry.key == "tracer")
-                read_tracers(*entries);
+                read_named(entry.key, *entries, settings_.tracers, tracer_keys());
+            else if (entry.key == "field")
+                read_named(entry.key, *entries, settings_.fields, field_keys());
             else if (table == tables().end())
                 add(entry.place, fmt::format("unknown table [{}]; did you mean [{}]?", entry.key,
                                              nearest(entry.key, table_names())));
@@ -69,7 +71,7 @@ class Reader {
         read_keys(table, table.name, own);
     }
 
-    bool is_plain(const Entry &entry, const char *what) {
+    bool is_plain(const Entry &entry, const std::string &what) {
         const bool plain = !entry.key.empty() && std::ranges::all_of(entry.key, [](unsigned char c) {
             return std::isalnum(c) || c == '_';
         });
@@ -91,20 +93,25 @@ class Reader {
             add(entry.place, fmt::format("key \"interval\" is missing in [{}]", path));
     }
 
-    void read_tracers(const Value::Table &entries) {
+    /// [tracer.<name>] and [field.<name>].
+    template <class Named>
+    void read_named(const std::string &what, const Value::Table &entries, std::vector<Named> &all,
+                    const TransportTable &keys) {
         for (const Entry &entry : entries) {
             const auto *inner = std::get_if<Value::Table>(&entry.value.data);
             if (!inner)
                 add(entry.place,
-                    fmt::format("[tracer] holds one table for each tracer: put \"{}\" below one, "
-                                "such as [tracer.q]",
-                                entry.key));
-            if (!inner || !is_plain(entry, "tracer")) continue;
-            TracerSettings &tracer = settings_.tracers.emplace_back();
-            tracer.name = entry.key;
-            tracer.line = entry.value.place.line;
-            reading_.given["tracer." + entry.key] = entry.value.place;
-            read_keys(tracer_keys(), "tracer." + entry.key, *inner);
+                    fmt::format("[{0}] holds one table for each {0}: put \"{1}\" below one, such "
+                                "as [{0}.q]",
+                                what, entry.key));
+            if (!inner || !is_plain(entry, what)) continue;
+            Named &one = all.emplace_back();
+            one.name = entry.key;
+            one.line = entry.value.place.line;
+            const std::string path = what + "." + entry.key;
+            reading_.given[path] = entry.value.place;
+            read_keys(keys, path, *inner);
+            require(keys, path);
         }
     }
 
@@ -126,12 +133,15 @@ class Reader {
     }
 
     void check_required() {
-        for (const TransportTable &table : tables())
-            for (const TransportKey &key : table.keys)
-                if (key.presence == Presence::required && !reading_.has(table.name + "." + key.name))
-                    add(reading_.place(table.name + "." + key.name),
-                        fmt::format("key \"{}\" is missing in [{}]: {}; expected {}", key.name, table.name,
-                                    key.meaning, describe_values(key.rule, key.slot(settings_))));
+        for (const TransportTable &table : tables()) require(table, table.name);
+    }
+
+    void require(const TransportTable &table, const std::string &path) {
+        for (const TransportKey &key : table.keys)
+            if (key.presence == Presence::required && !reading_.has(path + "." + key.name))
+                add(reading_.place(path + "." + key.name),
+                    fmt::format("key \"{}\" is missing in [{}]: {}; expected {}", key.name, path, key.meaning,
+                                describe_values(key.rule, key.slot(settings_))));
     }
 
     squall::Reading &reading_;
@@ -204,14 +214,17 @@ void check_common(squall::Reading &r, Settings &s) {
     s.common = std::move(r.config);
 }
 
-void check_grid(squall::Reading &r, const Settings &s) {
+/// Whether there is such a grid.
+bool check_grid(squall::Reading &r, const Settings &s) {
     try {
         make_globe("regular", s.grid.nlon, s.grid.nlat);
-        make_levels(s.levels);
+        if (s.levels.coordinate != "file") make_levels(s.levels);
     } catch (const std::invalid_argument &problem) {
         r.problems.add(r.place(s.levels.top >= s.levels.surface ? "vertical.top" : "grid.nlat"),
                        problem.what());
+        return false;
     }
+    return true;
 }
 
 } // namespace
@@ -221,7 +234,7 @@ int Settings::steps() const {
 }
 
 Settings parse_settings(const std::string &text, const std::string &file,
-                        const std::vector<std::string> &overrides) {
+                        const std::vector<std::string> &overrides, const WindHeaders &headers) {
     Settings settings;
     Inspections inspected;
     squall::Reading reading{Problems(file, text), {}, {}, inspected};
@@ -232,7 +245,7 @@ Settings parse_settings(const std::string &text, const std::string &file,
     Reader(reading, settings).read(root);
     reading.problems.raise();
     std::ranges::stable_sort(settings.tracers, {}, &TracerSettings::line); // as the file has them
-    check_grid(reading, settings);
+    if (check_grid(reading, settings)) take_winds(reading, settings, headers);
     check_tracers(reading, settings);
     check_chemistry(reading, settings);
     check_common(reading, settings);
@@ -256,7 +269,7 @@ Settings read_settings(MPI_Comm comm, const std::string &file, const std::vector
         MPI_Bcast(each->data(), size, MPI_CHAR, 0, comm);
     }
     if (!complaint.empty()) throw ConfigError(complaint);
-    Settings settings = parse_settings(text, file, overrides);
+    Settings settings = parse_settings(text, file, overrides, headers_for(comm));
     for (const StreamConfig &stream : settings.common.streams)
         if (!stream.stations.empty()) settings.common.files.read(stream.stations);
     return settings;

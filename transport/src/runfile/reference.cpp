@@ -54,10 +54,12 @@ std::string show_table(const TransportTable &table, Settings &defaults) {
 std::string key_reference() {
     Settings defaults;
     defaults.tracers.emplace_back();
+    defaults.fields.emplace_back();
     defaults.common.streams.emplace_back();
     std::string text = introduction;
     for (const TransportTable &table : tables()) text += show_table(table, defaults);
-    return text + show_table(tracer_keys(), defaults) + show_table(stream_keys(), defaults);
+    return text + show_table(tracer_keys(), defaults) + show_table(field_keys(), defaults) +
+           show_table(stream_keys(), defaults);
 }
 
 } // namespace squall::transport

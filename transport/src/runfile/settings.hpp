@@ -9,6 +9,7 @@
 #include "settings/config.hpp"
 #include "tracers/sources.hpp"
 #include "winds/flow.hpp"
+#include "winds/wind_file.hpp"
 
 namespace squall::transport {
 
@@ -42,14 +43,24 @@ struct TracerSettings {
     int line = 0;
 };
 
+/// [field.<name>]
+struct FieldSettings {
+    std::string name;
+    std::string expression; ///< of fields of the run
+    std::string units = "1", long_name;
+    int line = 0;
+};
+
 struct Settings {
     Config common; ///< what the limited-area model's run files have too: run, parallel, output and streams
     GridSettings grid;
     LevelSettings levels;
     WindSettings wind;
+    WindHeader winds; ///< what wind.file says of itself
     AdvectionSettings advection;
     ChemistrySettings chemistry;
     std::vector<TracerSettings> tracers;
+    std::vector<FieldSettings> fields; ///< of histories, beside those of the tracers
 
     std::vector<std::string> tracer_names() const {
         std::vector<std::string> names;

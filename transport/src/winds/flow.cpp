@@ -21,9 +21,10 @@ template <class F> Maker maker() {
 
 const std::map<std::string, Maker> &makers() {
     static const std::map<std::string, Maker> all{
-        {"solid-body", maker<SolidBody>()},    {"moving-vortices", maker<MovingVortices>()},
-        {"deformation", maker<Deformation>()}, {"dcmip-1-1", maker<Deformation3>()},
-        {"dcmip-1-2", maker<HadleyCells>()},   {"dcmip-1-3", maker<OverMountain>()}};
+        {"solid-body", maker<SolidBody>()},          {"moving-vortices", maker<MovingVortices>()},
+        {"deformation", maker<Deformation>()},       {"dcmip-1-1", maker<Deformation3>()},
+        {"dcmip-1-2", maker<HadleyCells>()},         {"dcmip-1-3", maker<OverMountain>()},
+        {"rossby-haurwitz", maker<RossbyHaurwitz>()}};
     return all;
 }
 

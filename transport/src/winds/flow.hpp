@@ -55,6 +55,8 @@ struct WindSettings {
     std::string flow = "solid-body";
     double period = 12 * 86400; ///< [s]
     double angle = 0;           ///< [degrees] between the axis of solid-body rotation and that of the globe
+    std::string file;           ///< of winds of analyses, in place of a flow
+    std::string read = "rows";  ///< rows | one: who reads it
 };
 
 const std::vector<std::string> &flow_names();

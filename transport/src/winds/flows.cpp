@@ -26,6 +26,9 @@ const double test_top = pressure_at(12000);
 // Their test 1-2.
 constexpr double cells = 5, updraught = 0.15, westerly = 40, lid = 12000;
 
+// Williamson and others (1992), equations 143 to 149: their omega and K, R, and Omega.
+constexpr double wave_rate = 7.848e-6, wave_number = 4, earth_rate = 7.292e-5;
+
 } // namespace
 
 SolidBody::SolidBody(const WindSettings &s)
@@ -120,6 +123,18 @@ double OverMountain::terrain(double lon, double lat) const {
         std::acos(std::clamp(dot(to_direction(lon, lat), to_direction(1.5 * pi, 0)), -1.0, 1.0));
     if (distance >= 0.75 * pi) return 0;
     return 1000 * (1 + std::cos(distance / 0.75)) * square(std::cos(16 * distance));
+}
+
+double RossbyHaurwitz::stream(double lon, double lat, double time) const {
+    constexpr double r = wave_number;
+    const double east = (r * (3 + r) * wave_rate - 2 * earth_rate) / ((1 + r) * (2 + r));
+    return radius * radius * wave_rate * std::sin(lat) *
+           (std::pow(std::cos(lat), r) * std::cos(r * (lon - east * time)) - 1);
+}
+
+std::optional<Direction3> RossbyHaurwitz::origin(const Direction3 &there, double time) const {
+    if (time == 0) return there;
+    return std::nullopt;
 }
 
 } // namespace squall::transport

@@ -84,4 +84,16 @@ class OverMountain : public SolidBody {
     double terrain(double lon, double lat) const override;
 };
 
+/// A wave of four lows and four highs around each pole on westerlies, which goes east without a change of
+/// shape: an exact solution of the barotropic vorticity equation.
+///
+/// Haurwitz, B. (1940): The motion of atmospheric disturbances on the spherical earth. J. Mar. Res. 3,
+/// 254-267; as case 6 of Williamson and others (1992).
+class RossbyHaurwitz : public Flow {
+  public:
+    explicit RossbyHaurwitz(const WindSettings &) {}
+    double stream(double lon, double lat, double time) const override;
+    std::optional<Direction3> origin(const Direction3 &there, double time) const override;
+};
+
 } // namespace squall::transport

@@ -111,12 +111,12 @@ void add_balance(const Task &t, int j) {
 
 } // namespace
 
-PatchOfGlobe::PatchOfGlobe(const GlobeGrid &globe, const Levels &levels, const Patch &patch, const Flow &flow)
+PatchOfGlobe::PatchOfGlobe(const GlobeGrid &globe, const Levels &levels, const Patch &patch, const Flow *flow)
     : globe_(globe), levels_(levels), patch_(patch) {
     const Shape &s = patch.shape;
     surface_.resize(index(s.nx, s.ny) + 1), corners_.resize(surface_.size());
     const auto pressure = [&](double lon, double lat) {
-        const double height = flow.terrain(lon, lat);
+        const double height = flow ? flow->terrain(lon, lat) : 0;
         return height > 0 ? pressure_at(height) : levels.reference;
     };
     for (int j = 0; j <= s.ny; ++j)
@@ -124,8 +124,15 @@ PatchOfGlobe::PatchOfGlobe(const GlobeGrid &globe, const Levels &levels, const P
             corners_[index(i, j)] = pressure(west(i), south(j));
             if (i < s.nx && j < s.ny) surface_[index(i, j)] = pressure(lon(i), lat(j));
         }
+    if (!flow) return;
     for (const double value : globe.lon)
-        for (const double lat_value : globe.lat) flat_ = flat_ && flow.terrain(value, lat_value) == 0;
+        for (const double lat_value : globe.lat) flat_ = flat_ && flow->terrain(value, lat_value) == 0;
+}
+
+void PatchOfGlobe::set_surface(const std::vector<double> &pressure) {
+    auto next = pressure.begin();
+    for (int j = 0; j < patch_.shape.ny; ++j)
+        for (int i = 0; i < patch_.shape.nx; ++i) surface_[index(i, j)] = *next++;
 }
 
 void find_fluxes(const Flow &flow, const PatchOfGlobe &where, double middle, double step,

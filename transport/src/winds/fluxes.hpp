@@ -12,8 +12,11 @@ namespace squall::transport {
 /// A patch, the globe that it is of, its levels, and the surface pressure.
 class PatchOfGlobe {
   public:
-    /// The ground is that of `flow`.
-    PatchOfGlobe(const GlobeGrid &globe, const Levels &levels, const Patch &patch, const Flow &flow);
+    /// The ground is that of `flow`; null: winds of analyses come with their surface pressure.
+    PatchOfGlobe(const GlobeGrid &globe, const Levels &levels, const Patch &patch, const Flow *flow);
+
+    /// Of all cells (j, i) [Pa].
+    void set_surface(const std::vector<double> &pressure);
 
     const GlobeGrid &globe() const { return globe_; }
     const Levels &levels() const { return levels_; }

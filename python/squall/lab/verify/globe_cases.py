@@ -21,6 +21,10 @@ DEFORMATION = "Nair and Lauritzen (2010), case 4"
 CORRELATED = "Lauritzen et al. (2012), correlated bells after half the period"
 TERMINATOR = "Lauritzen et al. (2015), the sum of chlorine, 4e-6 everywhere"
 DCMIP = "Kent et al. (2014), test "
+CLOCK = "a day a day since the air was in the lowest layer"
+RADON = "emission times lifetime times 1 - exp(-t / lifetime)"
+DAY = 86400.0
+EARTH_RADIUS = 6.37122e6  # m, of squall-transport
 
 
 @dataclass(frozen=True)
@@ -176,12 +180,36 @@ def _mass(case: GlobeCase, workspace: Workspace) -> list[Check]:
     ]
 
 
+def _age(case: GlobeCase, workspace: Workspace) -> list[Check]:
+    """Radon's case in a wind without vertical parts: what is above the ground ages, and radon comes into
+    balance with its decay."""
+    changed = {
+        **grid(48, "1 h"), "vertical.nz": "10", "run.duration": "10 d", "wind.flow": "solid-body",
+        "wind.period": "12 d", "wind.angle": "45",
+        "output.history.fields": '["age", "radon_mass"]', "output.history.interval": "1 d",
+    }  # fmt: skip
+    data = run(workspace, case.name, "radon", changed)
+    days = data["age"].isel(time=-1).values / DAY
+    emitted = 3.69e-21 * 2 * np.pi * EARTH_RADIUS**2 * sum(np.sin(np.deg2rad([60, 70])))
+    lifetime = 5.517 * DAY
+    expected = emitted * lifetime * (1 - np.exp(-10 * DAY / lifetime))
+    off = float(data["radon_mass"].values[-1] / expected - 1)
+    draw(case, workspace, data, ["age"])
+    return [
+        Check(case.name, "least age above the ground", 10.0, float(days[1:].min()), 1e-5, CLOCK, "d"),
+        Check(case.name, "largest age above the ground", 10.0, float(days[1:].max()), 1e-5, CLOCK, "d"),
+        case.at_most("largest age in the lowest layer", float(days[0].max()), 0.0, CLOCK),
+        case.at_most("mass of radon, off its balance", abs(off), RADON_LIMIT, RADON),
+    ]
+
+
 # What is reached, with a tenth to spare.
 SOLID_BODY = {0: (0.0021, 0.0027), 45: (0.0069, 0.0063), 90: (0.088, 0.122)}
 VORTEX_LIMITS = (0.0009, 0.0034, 0.02)
 DEFORMATION_LIMITS = {"bells": 0.038, "correlated": 0.012, "hills": 0.0067, "cylinders": 0.233}
 MIXING_LIMITS = {"real": 0.00122, "unmixing": 0.000175, "overshooting": 0.00054}
 TERMINATOR_LIMITS = (0.0074, 0.135)
+RADON_LIMIT = 0.0042  # half a step of an hour is 0.38 % of the lifetime: a step emits, then decays
 
 CASES = [
     GlobeCase("globe-solid-body", _solid_body),
@@ -189,6 +217,7 @@ CASES = [
     GlobeCase("globe-deformation", _deformation),
     GlobeCase("globe-terminator", _terminator),
     GlobeCase("globe-mass", _mass),
+    GlobeCase("globe-age", _age),
     _dcmip(
         "1-1", {"q1": 0.25, "q2": 0.012, "q3": 0.205, "q4": 0.0117}, {**grid(72, "2 h"), "vertical.nz": "30"}
     ),

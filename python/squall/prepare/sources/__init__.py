@@ -11,7 +11,7 @@ from squall.prepare.sources.file_kind import kind_of
 from squall.prepare.sources.piece import Piece, Unread, fail
 from squall.prepare.sources.whole_netcdf import refuse_cut_off
 
-__all__ = ["Analysis", "open_analysis", "open_heights"]
+__all__ = ["Analysis", "open_analysis", "open_heights", "read_weather"]
 
 
 def open_analysis(
@@ -23,6 +23,16 @@ def open_analysis(
         piece for path in paths for piece in (jet.pieces(times) if str(path) == jet.NAME else _pieces(path))
     )
     return Analysis(pieces, [str(path) for path in paths], member)
+
+
+def read_weather(paths: Sequence[Path]) -> Iterator[Piece]:
+    """Fields of the weather that acts on tracers, in GRIB and netCDF files: boundary layer, fluxes, rain,
+    convection. Amounts and means hold over a period that ends at the piece's time."""
+    from squall.prepare.sources import grib, netcdf
+
+    for path in paths:
+        if path.is_file():
+            yield from grib.read_weather(path) if kind_of(path) == "grib" else netcdf.read_weather(path)
 
 
 def open_heights(path: Path) -> Piece:

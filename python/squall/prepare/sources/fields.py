@@ -59,4 +59,13 @@ FIELDS = {
     "soil_moisture": Field("soil moisture", "m3 m-3", -0.01, 1.01, "land"),
     "soil_liquid": Field("liquid soil moisture", "m3 m-3", -0.01, 1.01, "land"),
     "canopy_water": Field("canopy water", "kg m-2", -0.01, 100, "land"),
+    # Of the weather that acts on tracers; fluxes upwards, rates and what is a mean over a period.
+    "boundary_layer_height": Field("boundary-layer height", "m", -1, 15000, "linear"),
+    "friction_velocity": Field("friction velocity", "m s-1", -0.01, 20, "linear"),
+    "sensible_heat_flux": Field("sensible heat flux", "W m-2", -3000, 3000, "linear"),
+    "latent_heat_flux": Field("latent heat flux", "W m-2", -3000, 3000, "linear"),
+    "rain_rate": Field("precipitation", "kg m-2 s-1", -1e-3, 0.2, "linear"),
+    "convective_rain_rate": Field("convective precipitation", "kg m-2 s-1", -1e-3, 0.2, "linear"),
+    "updraught": Field("convective mass flux upwards", "kg m-2 s-1", -10, 10, "linear", True),
+    "downdraught": Field("convective mass flux downwards", "kg m-2 s-1", -10, 10, "linear", True),
 }

@@ -19,6 +19,7 @@ from squall import grib_library
 from squall.diagnose.vapour import Saturation
 from squall.prepare.sources import grib_made
 from squall.prepare.sources import grib_names as names
+from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.grib_grid import GridReader, Shape
 from squall.prepare.sources.piece import Array, Kind, Piece, Unread, Window, fail
 
@@ -44,6 +45,36 @@ def read(path: Path) -> Iterator[Piece | Unread]:
         piece = _piece(message, path, grids)
         if piece is not None:
             yield piece
+
+
+def read_weather(path: Path) -> Iterator[Piece]:
+    """Of the weather that acts on tracers, of a moment or over the period that ends at the piece's time:
+    means, and amounts, as those of an hour. Fluxes are upwards, and convective ones both positive."""
+    grids = GridReader(str(path))
+    for message in _messages(path):
+        name, level_type = str(message.get("shortName")), message.get("typeOfLevel")
+        field = names.OF_WEATHER.get(name)
+        on_levels = field is not None and FIELDS[field].vertical
+        if field is None or on_levels != (level_type in ("isobaricInhPa", "hybrid")):
+            continue
+        factor = -1.0 if message.get("centre") == "ecmf" and field in names.DOWNWARDS else 1.0
+        if message.get("stepType") == "accum":
+            hours = _hours(message)
+            if hours <= 0:  # the first step of a forecast
+                continue
+            factor /= hours
+        kind: Kind = "surface" if not on_levels else "hybrid" if level_type == "hybrid" else "pressure"
+        level = float(message.get("level")) * (100.0 if kind == "pressure" else 1.0) if on_levels else 0.0
+        made = _made(message, path, grids, (field, kind, level, 0.0), f"{path}: {name}")
+        yield made.times(factor)
+
+
+def _hours(message: "_Message") -> float:
+    """The length of the period of a mean or an amount."""
+    steps = float(message.get("endStep") or 0) - float(message.get("startStep") or 0)
+    return steps * {0: 1 / 60, 1: 1.0, 2: 24.0, 10: 3.0, 11: 6.0, 12: 12.0, 13: 1 / 3600}.get(
+        int(message.get("stepUnits") or 1), 1.0
+    )
 
 
 @dataclass(frozen=True)
@@ -92,10 +123,17 @@ def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | Unread |
     where = f"{path}: {name} ({level_type} {message.get('level')})"
     if found is None:
         return _missed(message, name, level_type, where)
-    field, kind, level, top = found
     no_state = grib_made.no_state(message.get)
     if no_state:
-        return Unread(field, f"as {no_state}", where)
+        return Unread(found[0], f"as {no_state}", where)
+    return _made(message, path, grids, found, where)
+
+
+def _made(
+    message: _Message, path: Path, grids: GridReader, found: tuple[str, Kind, float, float], where: str
+) -> Piece:
+    """The piece of a message that was identified."""
+    (field, kind, level, top), name = found, message.get("shortName")
     time = _time(message, where)
     where += f" at {time:%Y-%m-%d %H:%M}"
     grid, shape = grids.of(message.handle, where)

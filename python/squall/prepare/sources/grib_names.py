@@ -39,6 +39,21 @@ AT_HEIGHT = {
     ("u", "heightAboveGround", 10): "u_10m", ("v", "heightAboveGround", 10): "v_10m",
 }  # fmt: skip
 
+# Of the weather that acts on tracers, at the surface and on levels.
+OF_WEATHER = {
+    "blh": "boundary_layer_height", "hpbl": "boundary_layer_height", "zust": "friction_velocity",
+    "fricv": "friction_velocity", "ishf": "sensible_heat_flux", "sshf": "sensible_heat_flux",
+    "msshf": "sensible_heat_flux", "avg_ishf": "sensible_heat_flux", "shtfl": "sensible_heat_flux",
+    "slhf": "latent_heat_flux", "mslhf": "latent_heat_flux", "avg_slhtf": "latent_heat_flux",
+    "slhtf": "latent_heat_flux", "lhtfl": "latent_heat_flux", "tp": "rain_rate", "prate": "rain_rate",
+    "tprate": "rain_rate", "mtpr": "rain_rate", "avg_tprate": "rain_rate", "cp": "convective_rain_rate",
+    "acpcp": "convective_rain_rate", "cpr": "convective_rain_rate", "cprat": "convective_rain_rate",
+    "mcpr": "convective_rain_rate", "avg_cpr": "convective_rain_rate", "crr": "convective_rain_rate",
+    "mumf": "updraught", "avg_mumf": "updraught", "mdmf": "downdraught", "avg_mdmf": "downdraught",
+}  # fmt: skip
+# ECMWF counts these downwards; its downdraughts are negative.
+DOWNWARDS = frozenset({"sensible_heat_flux", "latent_heat_flux", "downdraught"})
+
 # In layers of soil that the message describes.
 IN_SOIL = {
     "t": "soil_temperature",

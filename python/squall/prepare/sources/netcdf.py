@@ -11,6 +11,7 @@ import xarray as xr
 
 from squall.diagnose.vapour import Saturation
 from squall.prepare.sources import netcdf_names as names
+from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.grib_names import ECMWF_SOIL
 from squall.prepare.sources.netcdf_axes import (
     hybrid_coefficients,
@@ -51,6 +52,27 @@ def read(path: Path) -> Iterator[Piece | Unread]:
             yield from _Variable(path, dataset, variable, axes, found, grids).pieces()
         else:
             yield from _unread(path, dataset, variable, axes, others)
+
+
+def read_weather(path: Path) -> Iterator[Piece]:
+    """Of the weather that acts on tracers; see grib.read_weather. What has units of an amount is one of an
+    hour, as ERA5's."""
+    dataset = open_dataset(path)
+    grids = GridReader(dataset, str(path))
+    for name in map(str, dataset.data_vars):
+        known = names.weather_of(name)
+        variable = dataset[name]
+        axes, others = _axes(dataset, variable)
+        vertical = {"pressure", "hybrid"} & set(axes)
+        if known is None or others or not {"x", "y"} <= set(axes) or variable.dtype.kind not in "fiu":
+            continue
+        field, factor = known
+        if bool(vertical) != FIELDS[field].vertical:
+            continue
+        kind: Kind = "surface" if not vertical else "pressure" if "pressure" in vertical else "hybrid"
+        for piece in _Variable(path, dataset, variable, axes, _Found(field, kind), grids).pieces():
+            if isinstance(piece, Piece):
+                yield piece.times(factor)
 
 
 def read_heights(path: Path) -> Iterator[Piece | Unread]:

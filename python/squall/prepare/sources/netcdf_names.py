@@ -94,6 +94,23 @@ _PATTERNS = {
     kind: {field: re.compile(pattern, re.IGNORECASE) for field, pattern in table.items()}
     for kind, table in (("levels", _ON_LEVELS), ("surface", _OF_SURFACE), ("soil", _IN_SOIL))
 }
+# Of the weather that acts on tracers.
+_OF_WEATHER = {
+    "boundary_layer_height": r"blh|hpbl(sfc|_surface)?|planetary_boundary_layer_height(_surface)?"
+    r"|boundary_layer_height",
+    "friction_velocity": r"zust|fricv(sfc|_surface)?|friction_velocity",
+    "sensible_heat_flux": r"ishf|sshf|msshf|avg_ishf|hfss|shtfl(sfc|_surface)?|surface_sensible_heat_flux",
+    "latent_heat_flux": r"slhf|mslhf|avg_slhtf|hfls|lhtfl(sfc|_surface)?|surface_latent_heat_flux",
+    "rain_rate": r"tp|mtpr|avg_tprate|pr|prate(sfc|_surface)?|total_precipitation",
+    "convective_rain_rate": r"cp|mcpr|avg_cpr|prc|cprat(sfc|_surface)?|convective_precipitation",
+    "updraught": r"mumf|avg_mumf|mcu",
+    "downdraught": r"mdmf|avg_mdmf|mcd",
+}
+_ECMWF_DOWNWARDS = re.compile(
+    r"ishf|m?s[sl]hf|avg_(ishf|slhtf)|surface_(sensible|latent)_heat_flux|(avg_)?mdmf"
+)
+_WEATHER_PATTERNS = {field: re.compile(pattern, re.IGNORECASE) for field, pattern in _OF_WEATHER.items()}
+
 _ONE_LEVEL = re.compile(r"(TMP|HGT|RH|SPFH|UGRD|VGRD)_(\d+)mb", re.IGNORECASE)
 _ONE_LEVEL_FIELDS = {
     "TMP": "temperature", "HGT": "height", "RH": "relative_humidity", "SPFH": "specific_humidity",
@@ -117,6 +134,15 @@ def field_of(name: str, standard_name: str, kind: str) -> str | None:
         if pattern.fullmatch(name):
             return field
     return _STANDARD[kind].get(standard_name)
+
+
+def weather_of(name: str) -> tuple[str, float] | None:
+    """The field of the weather that a variable holds, and the factor by which its flux is upwards: ECMWF
+    counts downwards."""
+    for field, pattern in _WEATHER_PATTERNS.items():
+        if pattern.fullmatch(name):
+            return field, -1.0 if _ECMWF_DOWNWARDS.fullmatch(name.lower()) else 1.0
+    return None
 
 
 def one_level(name: str) -> tuple[str, float] | None:

@@ -1,7 +1,7 @@
 """Pieces of files: each is one field at one time on some levels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -137,6 +137,10 @@ class Piece:
         values = to_field(self.values(window), self.units, self.field, self.where)
         # Files may have these over land alone.
         return np.nan_to_num(values) if self.field in ("terrain", "land_mask") else values
+
+    def times(self, factor: float) -> "Piece":
+        """The same piece with all values multiplied."""
+        return replace(self, load=lambda window: self.load(window) * np.float32(factor))
 
     def values(self, window: Window) -> Array:
         """The values as stored in the file. Raises UserError if they cannot be read."""

@@ -29,6 +29,9 @@ _SAME = {
           "fraction0to1", "flag", "categoryyes=1,no=0", "code"),
     "m3 m-3": ("m3m-3", "m3/m3", "fraction", "proportion", "1", "(0-1)", "volumetric"),
     "kg m-2": ("kgm-2", "kg/m2", "kg.m-2", "mm"),
+    "W m-2": ("wm-2", "w/m2", "w.m-2", "wattsm-2"),
+    "J m-2": ("jm-2", "j/m2", "j.m-2"),
+    "kg m-2 s-1": ("kgm-2s-1", "kg/m2/s", "kg.m-2.s-1", "mms-1", "mm/s"),
 }  # fmt: skip
 
 # From the units of the file to those of the field: factor and what is added after it.
@@ -42,6 +45,10 @@ _CONVERSIONS = {
     ("%", "1"): (0.01, 0.0),
     ("%", "m3 m-3"): (0.01, 0.0),
     ("m", "kg m-2"): (1000.0, 0.0),
+    # Amounts are those of an hour.
+    ("J m-2", "W m-2"): (1 / 3600, 0.0),
+    ("m", "kg m-2 s-1"): (1000 / 3600, 0.0),
+    ("kg m-2", "kg m-2 s-1"): (1 / 3600, 0.0),
 }
 
 # What a value outside the possible ones may be: factor, addition, in words.

@@ -1,0 +1,1 @@
+"""What squall-transport needs and makes: grids of the globe, winds from analyses."""
