@@ -24,7 +24,7 @@ core grid parallel settings physics initial dynamics boundary solver diagnostics
 #: The interface of engines only names what it mentions, and stands below what is written in its terms.
 IO = "common agree engines/engine declare stage read reduce publish engines drain placements session capi"
 
-TRANSPORT = "globe winds moments tracers runfile frames drive"
+TRANSPORT = "globe winds moments columns tracers runfile frames drive"
 
 FLOORS = {"model/src": MODEL.split(), "io/src": IO.split(), "transport/src": TRANSPORT.split()}
 

@@ -59,7 +59,9 @@ int ranks_of_world() {
 
 squall::transport::Settings settings_of(const Arguments &a) {
     if (a.run_file.empty()) throw squall::ConfigError("no run file given; see squall-transport --help");
-    return squall::transport::read_settings(MPI_COMM_WORLD, a.run_file, a.overrides);
+    auto settings = squall::transport::read_settings(MPI_COMM_WORLD, a.run_file, a.overrides);
+    squall::transport::check_files(settings, MPI_COMM_WORLD);
+    return settings;
 }
 
 ExitCode run(Arguments &a, const squall::transport::Settings &settings) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include "compare.hpp"
 #include "drive/world.hpp"
 #include "runfile/read.hpp"
 
@@ -75,15 +76,7 @@ TEST_P(EveryFlow, RanksAndThreadsGiveTheSameBits) {
             settings_of(GetParam(), std::string("angle = 80\n[advection]\nscheme = \"") + scheme + "\"\n");
         World mine(settings, MPI_COMM_WORLD), whole(settings, MPI_COMM_SELF);
         run(mine, 6), run(whole, 6);
-        const Patch &p = mine.where().patch();
-        int different = 0;
-        for (int f = 0; f < mine.block().fields(); ++f)
-            for (int j = 0; j < p.shape.ny; ++j)
-                for (int k = 0; k < p.shape.nz; ++k)
-                    for (int i = 0; i < p.shape.nx; ++i)
-                        different +=
-                            mine.block().row(f, k, j)[i] != whole.block().row(f, k, p.y0 + j)[p.x0 + i];
-        EXPECT_EQ(different, 0) << scheme;
+        EXPECT_EQ(differing(mine, whole), 0) << scheme;
     }
 }
 

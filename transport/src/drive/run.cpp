@@ -187,6 +187,14 @@ RunEnd compute(const Settings &settings, const RunOptions &options, io::Session 
 
 } // namespace
 
+void check_files(const Settings &settings, MPI_Comm comm) {
+    for (const TracerSettings &tracer : settings.tracers) try {
+            check_source_files(tracer.sources, span_of(settings), comm);
+        } catch (const AgreedError &problem) {
+            throw fault_of_file(settings, tracer, problem);
+        }
+}
+
 std::string describe(const Settings &s, int ranks) {
     check_fields(s);
     const double cells = static_cast<double>(s.grid.nlon) * s.grid.nlat * s.levels.nz;

@@ -10,6 +10,10 @@
 
 namespace squall::transport {
 
+/// Reads what the files say of themselves that tracers' sources name. Collective; throws ConfigError on all
+/// ranks: what is wrong with them, and the line of the run file.
+void check_files(const Settings &settings, MPI_Comm comm);
+
 /// What a run computes with, as --check tells it.
 std::string describe(const Settings &settings, int ranks);
 

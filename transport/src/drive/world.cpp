@@ -8,8 +8,8 @@
 #include "core/stopwatch.hpp"
 #include "frames/restart.hpp"
 #include "run/agree.hpp"
+#include "settings/calendar.hpp"
 #include "tracers/shapes.hpp"
-#include "tracers/sources.hpp"
 #include "tracers/state.hpp"
 
 namespace squall::transport {
@@ -38,6 +38,16 @@ int index_of(const Settings &settings, const std::string &tracer) {
 
 } // namespace
 
+RunSpan span_of(const Settings &settings) {
+    return {settings.common.run.start, settings.common.run.duration};
+}
+
+ConfigError fault_of_file(const Settings &settings, const TracerSettings &tracer,
+                          const std::exception &problem) {
+    return ConfigError(fmt::format("{}:{}: [tracer.{}]: the file {}", settings.common.file, tracer.line,
+                                   tracer.name, problem.what()));
+}
+
 World::World(const Settings &settings, MPI_Comm comm)
     : settings_(settings), globe_(make_globe(settings.grid.kind, settings.grid.nlon, settings.grid.nlat)),
       levels_(make_levels(settings.levels)),
@@ -47,7 +57,14 @@ World::World(const Settings &settings, MPI_Comm comm)
              fields_of(settings.advection.moments(), static_cast<int>(settings.tracers.size()))),
       fluxes_(neighbours_.patch().shape), weather_(neighbours_.patch().shape),
       advection_(neighbours_, settings.advection.moments(), static_cast<int>(settings.tracers.size()),
-                 settings.advection.positive()) {
+                 settings.advection.positive()),
+      processes_(settings.mixing, settings.advection.moments(), settings.advection.positive(),
+                 static_cast<int>(settings.tracers.size())) {
+    for (const TracerSettings &tracer : settings.tracers) try {
+            processes_.add_tracer(tracer.sources, where_, span_of(settings), comm);
+        } catch (const AgreedError &problem) {
+            throw fault_of_file(settings, tracer, problem);
+        }
     if (!settings.common.run.restart_from.empty()) step_ = read_restart(settings, where_, block_, comm);
     read_winds(static_cast<double>(step_) * settings.common.run.time_step);
     if (settings.common.run.restart_from.empty()) set_start();
@@ -77,6 +94,14 @@ void World::set_start() {
     }
 }
 
+/// `time`: seconds after the start.
+void World::set_weather(double time) {
+    if (settings_.weather.kind != "zonal") return;
+    const CalendarTime now = add_seconds(parse_time(settings_.common.run.start), time);
+    const auto of_day = now - std::chrono::floor<std::chrono::days>(now);
+    set_zonal_weather(where_, std::chrono::duration<double>(of_day).count() - 43200, weather_);
+}
+
 void World::advance() {
     seconds_ += seconds_of([&] {
         const double step = settings_.common.run.time_step;
@@ -85,15 +110,14 @@ void World::advance() {
             winds_->find(block_, begin, step, fluxes_, weather_);
         else
             find_fluxes(*flow_, where_, begin + 0.5 * step, step, fluxes_);
+        set_weather(begin + 0.5 * step);
         advection_.step(block_, fluxes_, step_);
         if (winds_) where_.set_surface(winds_->surface(begin + step));
         if (settings_.chemistry.scheme == "terminator")
             react_terminator(block_, where_, settings_.advection.moments(),
                              index_of(settings_, settings_.chemistry.atoms),
                              index_of(settings_, settings_.chemistry.molecules), step);
-        for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t)
-            apply_sources(settings_.tracers[static_cast<std::size_t>(t)].sources, block_, where_,
-                          settings_.advection.moments(), t, begin, step);
+        processes_.apply(block_, where_, weather_, begin, step);
         ++step_;
     });
 }

@@ -8,11 +8,17 @@
 
 #include "moments/advection.hpp"
 #include "runfile/settings.hpp"
+#include "tracers/processes.hpp"
 #include "winds/analysed.hpp"
 #include "winds/fluxes.hpp"
 #include "winds/weather.hpp"
 
 namespace squall::transport {
+
+RunSpan span_of(const Settings &settings);
+/// What is wrong with a file that a tracer's sources name, with the line of the run file.
+ConfigError fault_of_file(const Settings &settings, const TracerSettings &tracer,
+                          const std::exception &problem);
 
 class World {
   public:
@@ -39,6 +45,7 @@ class World {
   private:
     void read_winds(double begin);
     void set_start();
+    void set_weather(double time);
     std::vector<double> masses() const;
 
     const Settings &settings_;
@@ -52,6 +59,7 @@ class World {
     MassFluxes fluxes_;
     Weather weather_;
     Advection advection_;
+    ColumnProcesses processes_;
     std::int64_t step_ = 0, first_step_ = 0;
     std::vector<double> masses_at_start_;
     double seconds_ = 0; ///< that steps have taken

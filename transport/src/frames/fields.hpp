@@ -35,8 +35,4 @@ std::vector<GlobeField> fields_of_run(const Settings &settings);
 /// Those of a stream. Throws ConfigError: a name that there is not, and the nearest that there is.
 std::vector<GlobeField> fields_of_stream(const StreamConfig &stream, const Settings &settings);
 
-/// Dobson units in a mole of molecules per m2.
-inline constexpr double dobson_per_mole = 6.02214076e23 / 2.6867e20;
-inline constexpr double molar_mass_of_air = 0.0289644; ///< [kg mol-1]
-
 } // namespace squall::transport

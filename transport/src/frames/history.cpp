@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "output/stations.hpp"
+#include "tracers/amounts.hpp"
 #include "tracers/state.hpp"
 
 namespace squall::transport {

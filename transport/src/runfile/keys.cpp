@@ -4,7 +4,6 @@
 
 #include "config/output_schema.hpp"
 #include "config/run_schema.hpp"
-#include "tracers/shapes.hpp"
 
 namespace squall::transport {
 namespace {
@@ -113,6 +112,35 @@ TransportTable advection_keys() {
               {.choices = {"positive-definite", "none"}}}}};
 }
 
+TransportTable weather_keys() {
+    const auto kind = [](Settings &s) -> Slot { return &s.weather.kind; };
+    return {
+        "weather",
+        "The weather of winds by formula.",
+        {{"kind",
+          kind,
+          "dry air of 300 K, as of the published tests; or a weather by latitude and time of day, with humid "
+          "air, a boundary layer, rain, and land from 0 to 180 degrees east, for tests of processes in "
+          "columns",
+          {.choices = {"isothermal", "zonal"}}}}};
+}
+
+TransportTable mixing_keys() {
+    using M = MixingSettings;
+    const auto in = [](auto member) { return [member](Settings &s) -> Slot { return &(s.mixing.*member); }; };
+    return {"mixing",
+            "Mixing of columns by what winds do not resolve.",
+            {{"convection",
+              in(&M::convection),
+              "convective clouds by mass fluxes: those of the weather, or found by a closure after Tiedtke "
+              "(1989)",
+              {.choices = {"none", "mass-flux"}}},
+             {"boundary_layer",
+              in(&M::boundary_layer),
+              "the boundary layer by Holtslag and Boville's (1993) profile of diffusivities",
+              {.choices = {"none", "holtslag-boville"}}}}};
+}
+
 TransportTable chemistry_keys() {
     using C = ChemistrySettings;
     const auto in = [](auto member) {
@@ -149,79 +177,16 @@ TransportTable parallel_keys() {
 
 std::vector<std::string> all_names(const TableSchema &table) { return names_of(table.keys); }
 
-TransportTable distribution_keys() {
-    using T = TracerSettings;
-    const auto in = [](auto member) {
-        return [member](Settings &s) -> Slot { return &(s.tracers.back().*member); };
-    };
-    return {
-        "tracer.<name>",
-        "One table for each tracer.",
-        {{"shape", in(&T::shape), "distribution at the start", {.choices = shape_names()}},
-         {"scale", in(&T::scale), "factor by which it is multiplied"},
-         {"amount",
-          in(&T::amount),
-          "whether its mixing ratio is one of mass or of moles; of moles, its columns are in Dobson units",
-          {.choices = {"mass", "mole"}}}}};
-}
-
-std::vector<TransportKey> source_keys() {
-    using S = SourceSettings;
-    const auto in = [](auto member) {
-        return [member](Settings &s) -> Slot { return &(s.tracers.back().sources.*member); };
-    };
-    const Rule time{.unit = "s", .min = 0}, latitude{.min = -90, .max = 90};
-    const Rule height{.unit = "m", .min = -1000, .max = 1e5};
-    return {
-        {"lifetime", in(&S::lifetime), "e-folding time of decay; \"0 s\": none, radon: \"5.517 d\"", time},
-        {"emission",
-         in(&S::emission),
-         "emission at the ground, of tracers by mass",
-         {.unit = "kg m-2 s-1", .min = 0}},
-        {"emission_south", in(&S::emission_south), "southern limit of emission, in degrees", latitude},
-        {"emission_north", in(&S::emission_north), "its northern limit", latitude},
-        {"deposition_velocity",
-         in(&S::deposition_velocity),
-         "velocity of dry deposition out of the lowest layer",
-         {.unit = "m/s", .min = 0}},
-        {"clock",
-         in(&S::clock),
-         "whether the tracer is the age of air: the time in s since it was in the lowest layer",
-         {}},
-        {"eruption_mass",
-         in(&S::eruption_mass),
-         "mass of an eruption, of tracers by mass",
-         {.unit = "kg", .min = 0}},
-        {"eruption_longitude",
-         in(&S::eruption_longitude),
-         "its longitude, in degrees",
-         {.min = -360, .max = 360}},
-        {"eruption_latitude", in(&S::eruption_latitude), "its latitude", latitude},
-        {"eruption_bottom", in(&S::eruption_bottom), "height of its lower end, in air of 300 K", height},
-        {"eruption_top", in(&S::eruption_top), "height of its upper end", height},
-        {"eruption_start", in(&S::eruption_start), "when it begins, after run.start", time},
-        {"eruption_duration", in(&S::eruption_duration), "how long it lasts", time},
-    };
-}
-
 } // namespace
 
 const std::vector<TransportTable> &tables() {
     static const std::vector<TransportTable> all{
-        run_keys(),       grid_keys(),
-        level_keys(),     wind_keys(),
-        advection_keys(), chemistry_keys(),
-        parallel_keys(),  taken(output_table(), output_table().meaning, all_names(output_table()))};
+        run_keys(),      grid_keys(),
+        level_keys(),    wind_keys(),
+        weather_keys(),  advection_keys(),
+        mixing_keys(),   chemistry_keys(),
+        parallel_keys(), taken(output_table(), output_table().meaning, all_names(output_table()))};
     return all;
-}
-
-const TransportTable &tracer_keys() {
-    static const TransportTable table = [] {
-        TransportTable all = distribution_keys();
-        for (const TransportKey &key : source_keys()) all.keys.push_back(key);
-        return all;
-    }();
-    return table;
 }
 
 const TransportTable &field_keys() {

@@ -10,6 +10,7 @@
 #include "config/document.hpp"
 #include "config/read.hpp"
 #include "config/values.hpp"
+#include "runfile/check_tracers.hpp"
 #include "runfile/keys.hpp"
 #include "settings/calendar.hpp"
 #include "settings/nearest.hpp"
@@ -44,9 +45,9 @@ class Reader {
                                              "[run]",
                                              entry.key));
             else if (entry.key == "tracer")
-                read_named(entry.key, *entries, settings_.tracers, tracer_keys());
+                read_named(entry.key, entry.key, *entries, settings_.tracers, tracer_keys());
             else if (entry.key == "field")
-                read_named(entry.key, *entries, settings_.fields, field_keys());
+                read_named(entry.key, entry.key, *entries, settings_.fields, field_keys());
             else if (table == tables().end())
                 add(entry.place, fmt::format("unknown table [{}]; did you mean [{}]?", entry.key,
                                              nearest(entry.key, table_names())));
@@ -93,26 +94,40 @@ class Reader {
             add(entry.place, fmt::format("key \"interval\" is missing in [{}]", path));
     }
 
-    /// [tracer.<name>] and [field.<name>].
+    /// [above.<name>]: tables of one kind.
     template <class Named>
-    void read_named(const std::string &what, const Value::Table &entries, std::vector<Named> &all,
-                    const TransportTable &keys) {
+    void read_named(const std::string &above, const std::string &kind, const Value::Table &entries,
+                    std::vector<Named> &all, const TransportTable &keys) {
         for (const Entry &entry : entries) {
             const auto *inner = std::get_if<Value::Table>(&entry.value.data);
             if (!inner)
                 add(entry.place,
-                    fmt::format("[{0}] holds one table for each {0}: put \"{1}\" below one, such "
+                    fmt::format("[{0}] holds one table for each {1}: put \"{2}\" below one, such "
                                 "as [{0}.q]",
-                                what, entry.key));
-            if (!inner || !is_plain(entry, what)) continue;
+                                above, kind, entry.key));
+            if (!inner || !is_plain(entry, kind)) continue;
             Named &one = all.emplace_back();
             one.name = entry.key;
-            one.line = entry.value.place.line;
-            const std::string path = what + "." + entry.key;
+            if constexpr (requires { one.line; }) one.line = entry.value.place.line;
+            const std::string path = above + "." + entry.key;
             reading_.given[path] = entry.value.place;
-            read_keys(keys, path, *inner);
+            Value::Table own;
+            for (const Entry &each : *inner)
+                if (kind == "tracer" && each.key == "release")
+                    read_releases(path + ".release", each);
+                else
+                    own.push_back(each);
+            read_keys(keys, path, own);
             require(keys, path);
         }
+    }
+
+    /// Of the last tracer.
+    void read_releases(const std::string &path, const Entry &entry) {
+        if (const auto *entries = std::get_if<Value::Table>(&entry.value.data))
+            return read_named(path, "release", *entries, settings_.tracers.back().sources.releases,
+                              release_keys());
+        add(entry.place, fmt::format("{0} holds one table for each release, such as [{0}.a]", path));
     }
 
     void read_keys(const TransportTable &table, const std::string &path, const Value::Table &entries) {
@@ -161,31 +176,6 @@ void check_chemistry(squall::Reading &r, const Settings &s) {
     }
 }
 
-void check_sources(squall::Reading &r, const TracerSettings &tracer) {
-    const SourceSettings &s = tracer.sources;
-    const std::string path = "tracer." + tracer.name + ".";
-    const auto refuse = [&](const std::string &key, const std::string &what) {
-        r.problems.add(r.place(path + key), path + key + what);
-    };
-    for (const std::string key : {"emission", "eruption_mass"})
-        if (tracer.amount == "mole" && r.has(path + key)) refuse(key, " is in kg: set amount = \"mass\"");
-    if (s.emission_north <= s.emission_south) refuse("emission_north", " must be north of emission_south");
-    if (s.eruption_mass > 0 && s.eruption_duration <= 0) refuse("eruption_duration", " must be above 0 s");
-    if (s.eruption_mass > 0 && s.eruption_top <= s.eruption_bottom)
-        refuse("eruption_top", " must be above eruption_bottom");
-    if (s.clock && r.has(path + "shape")) refuse("shape", " has no effect with clock = true; leave it out");
-}
-
-void check_tracers(squall::Reading &r, const Settings &s) {
-    if (s.tracers.empty())
-        r.problems.add({}, "there is no tracer: add a table such as [tracer.q], with shape = \"constant\"");
-    for (const TracerSettings &tracer : s.tracers) check_sources(r, tracer);
-    for (const TracerSettings &tracer : s.tracers)
-        if (!std::isfinite(tracer.scale))
-            r.problems.add(r.place("tracer." + tracer.name + ".scale"),
-                           "tracer." + tracer.name + ".scale is not a number");
-}
-
 /// Combinations of keys that the limited-area model has too are checked as its own.
 void check_common(squall::Reading &r, Settings &s) {
     r.config = std::move(s.common);
@@ -196,6 +186,7 @@ void check_common(squall::Reading &r, Settings &s) {
     derive_defaults(r);
     check_multiple(r, "run.duration", r.config.run.duration);
     check_output(r);
+    take_source_files(r, s);
     const std::string &restart = r.config.run.restart_from;
     if (!restart.empty() && !r.inspected.exists(restart))
         r.problems.add(r.place("run.restart_from"),

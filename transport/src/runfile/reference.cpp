@@ -58,8 +58,9 @@ std::string key_reference() {
     defaults.common.streams.emplace_back();
     std::string text = introduction;
     for (const TransportTable &table : tables()) text += show_table(table, defaults);
-    return text + show_table(tracer_keys(), defaults) + show_table(field_keys(), defaults) +
-           show_table(stream_keys(), defaults);
+    defaults.tracers.back().sources.releases.emplace_back();
+    return text + show_table(tracer_keys(), defaults) + show_table(release_keys(), defaults) +
+           show_table(field_keys(), defaults) + show_table(stream_keys(), defaults);
 }
 
 } // namespace squall::transport

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "columns/mixing.hpp"
 #include "globe/grid.hpp"
 #include "moments/basis.hpp"
 #include "settings/config.hpp"
 #include "tracers/sources.hpp"
 #include "winds/flow.hpp"
 #include "winds/wind_file.hpp"
+#include "winds/zonal_weather.hpp"
 
 namespace squall::transport {
 
@@ -57,7 +59,9 @@ struct Settings {
     LevelSettings levels;
     WindSettings wind;
     WindHeader winds; ///< what wind.file says of itself
+    WeatherSettings weather;
     AdvectionSettings advection;
+    MixingSettings mixing;
     ChemistrySettings chemistry;
     std::vector<TracerSettings> tracers;
     std::vector<FieldSettings> fields; ///< of histories, beside those of the tracers
@@ -68,6 +72,8 @@ struct Settings {
         return names;
     }
     int steps() const; ///< of the whole run
+    /// Whether there is more of it than the dry air of winds by formula.
+    bool has_weather() const { return !wind.file.empty() || weather.kind != "isothermal"; }
 };
 
 } // namespace squall::transport

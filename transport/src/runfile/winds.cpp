@@ -28,6 +28,7 @@ void no_effect(squall::Reading &r, const std::string &table, const std::vector<s
 bool makes_sense(squall::Reading &r, const Settings &s) {
     const bool from_file = r.has("wind.file"), levels = s.levels.coordinate == "file";
     if (from_file) no_effect(r, "wind", {"flow", "period", "angle"}, "with wind.file");
+    if (from_file) no_effect(r, "weather", {"kind"}, "with wind.file");
     if (!from_file) no_effect(r, "wind", {"read"}, "without wind.file");
     if (levels) no_effect(r, "vertical", {"nz", "top", "spacing"}, "with coordinate = \"file\"");
     if (levels && !from_file)

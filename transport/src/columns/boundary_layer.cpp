@@ -1,0 +1,69 @@
+#include "columns/boundary_layer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace squall::transport {
+namespace {
+
+constexpr double karman = 0.4;
+/// Of the boundary layer's height, the surface layer.
+constexpr double surface_layer = 0.1;
+
+/// Inverse of Obukhov's length [m-1].
+double stability(const GroundFluxes &g) {
+    const double u = g.friction_velocity;
+    return -karman * gravity / g.temperature * g.heat / (u * u * u);
+}
+
+/// Velocity of the eddies over stable ground: u / phi, their equations for z / L to 1 and above.
+double stable_velocity(const GroundFluxes &g, double height) {
+    const double x = height * stability(g);
+    return g.friction_velocity / (x <= 1 ? 1 + 5 * x : 5 + x);
+}
+
+/// Over unstable ground: u / phi_h within the surface layer, and above it w_m / Pr with
+/// w_m = (u^3 + 0.6 w*^3)^(1/3) = u / phi_m(0.1 h) and Pr = phi_h / phi_m + 7.2 k 0.1 w* / w_m at 0.1 h.
+double unstable_velocity(const GroundFluxes &g, double height) {
+    const double u = g.friction_velocity, top = surface_layer * g.height;
+    const double x = std::min(height, top) * stability(g);
+    const double phi_h = 1 / std::sqrt(1 - 15 * x);
+    if (height <= top) return u / phi_h;
+    const double phi_m = 1 / std::cbrt(1 - 15 * x);
+    const double free = std::cbrt(gravity / g.temperature * g.heat * g.height);
+    const double prandtl = phi_h / phi_m + 7.2 * karman * surface_layer * free / (u / phi_m);
+    return u / phi_m / prandtl;
+}
+
+} // namespace
+
+double diffusivity(const GroundFluxes &g, double height) {
+    if (!(height > 0 && height < g.height)) return 0;
+    const double velocity = g.heat > 0 ? unstable_velocity(g, height) : stable_velocity(g, height);
+    const double above = 1 - height / g.height;
+    return karman * velocity * height * above * above;
+}
+
+GroundFluxes ground_fluxes(const ColumnAir &air, const Weather &weather, int i, int j) {
+    const auto c = weather.column(i, j);
+    const double density = air.density(i, 0), temperature = air.temperature(i, 0);
+    const double heat = weather.sensible_heat[c] / (density * heat_capacity) +
+                        0.608 * temperature * weather.latent_heat[c] / (density * heat_of_evaporation);
+    // some wind there always is; without any, Obukhov's length would be 0
+    return {weather.boundary_layer[c], std::max(weather.friction_velocity[c], 0.01), heat, air.warmth(i, 0)};
+}
+
+void mix_boundary_layer(const GroundFluxes &ground, Exchange &exchange) {
+    const ColumnAir &air = exchange.air();
+    const int i = exchange.column();
+    for (int k = 1; k < air.nz() && air.height(i, k) < ground.height; ++k) {
+        const double warmth = 0.5 * (air.warmth(i, k - 1) + air.warmth(i, k));
+        const double density = air.pressure(i, k) / (test_gas_constant * warmth);
+        const double distance = air.middle(i, k) - air.middle(i, k - 1);
+        const double flux = density * diffusivity(ground, air.height(i, k)) / distance;
+        exchange.pass(k - 1, k, flux);
+        exchange.pass(k, k - 1, flux);
+    }
+}
+
+} // namespace squall::transport

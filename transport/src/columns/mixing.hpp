@@ -1,0 +1,46 @@
+/// Convection and the boundary layer as one mixing of each column.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "columns/column_air.hpp"
+#include "columns/matrices.hpp"
+#include "moments/advection.hpp"
+
+namespace squall::transport {
+
+/// [mixing]
+struct MixingSettings {
+    std::string convection = "none", boundary_layer = "none";
+
+    bool any() const { return convection != "none" || boundary_layer != "none"; }
+};
+
+/// Mixes all tracers of row j over a step by one matrix for each column, of convection (draughts that the
+/// weather has, or those that are found) and of the boundary layer.
+///
+/// Moments without a vertical part (s, x, y, xx, yy, xy) are masses that air carries along, as the tracer's
+/// is: the matrix mixes them all. Air that left its layer comes to another one mixed over the layer's height,
+/// so that of vertical moments (z, zz, xz, yz) the share stays that never left. Both keep a distribution that
+/// is not negative so. `block` has the air's mass, which stays, as field 0. Each column is by itself.
+class Mixing {
+  public:
+    Mixing(const MixingSettings &settings, Scheme scheme, int tracers)
+        : settings_(settings), scheme_(scheme), tracers_(tracers) {}
+
+    void apply(Block &block, const ColumnAir &air, const Weather &weather, int j, double step) const;
+
+  private:
+    void collect(MixingMatrices &matrices, const ColumnAir &air, const Weather &weather, int i0, int j,
+                 double step) const;
+    void carry(const MixingMatrices &matrices, Block &block, int i0, int j) const;
+    void flatten(const MixingMatrices &matrices, Block &block, int i0, int j) const;
+    std::vector<int> fields(std::initializer_list<int> of_slopes, std::initializer_list<int> more) const;
+
+    MixingSettings settings_;
+    Scheme scheme_;
+    int tracers_;
+};
+
+} // namespace squall::transport
