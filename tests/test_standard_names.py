@@ -22,7 +22,8 @@ def names_of_cf() -> dict[str, str]:
 NAMELESS = {
     "parts, or of moist air": "T THM P PB PH PHB MU MUB AL ALB",
     "mixing ratios of what falls": "QRAIN QSNOW QGRAUP",
-    "of schemes": "QKE H_DIABATIC RTHRATEN SWNORM COSZEN DUSFCG DVSFCG DTAUX3D DTAUY3D MOL DTW SH2O",
+    "of schemes": "QKE H_DIABATIC RTHRATEN SWNORM COSZEN DUSFCG DVSFCG DTAUX3D DTAUY3D MOL DTW SH2O "
+    "CLDFRA_BL QC_BL QI_BL",
     "of the ocean's mixed layer": "T0ML HUML HVML",
     "a mixing ratio, though WRF calls it specific humidity": "QSFC",
     "of the grid": """MAPFAC_M MAPFAC_U MAPFAC_V MAPFAC_MX MAPFAC_MY MAPFAC_UX MAPFAC_UY MAPFAC_VX MAPFAC_VY

@@ -46,7 +46,7 @@ Schemes schemes_of(const WrfColumns &file) {
         return found == names.end() ? std::string() : found->second;
     };
     return {named("SF_SFCLAY_PHYSICS", {{1, "revised-mm5"}, {2, "eta"}, {5, "mynn"}}),
-            named("BL_PBL_PHYSICS", {{1, "ysu"}, {2, "myj"}}),
+            named("BL_PBL_PHYSICS", {{1, "ysu"}, {2, "myj"}, {5, "mynn-edmf"}}),
             named("SF_SURFACE_PHYSICS", {{1, "slab"}, {2, "noah"}})};
 }
 

@@ -1,5 +1,7 @@
 // Surface layer, land and boundary layer, one after the other as in a step.
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,6 +29,44 @@ struct Place {
     const char *name;
     std::function<bool(int)> has;
 };
+
+/// What a scheme with plumes reads besides, and what it carries. WRF's files lack the variance of water: the
+/// scheme has it no less than some share of water.
+struct Eddies {
+    Field w, snow, ice_number, dice_number, variance, length, cover, cloud_water, cloud_ice;
+
+    Eddies(std::size_t points, const WrfColumns &file, int pair) {
+        const auto read = [&](const char *name) {
+            Field field = file.has(name) ? file.read(name, pair, 0) : Field(points);
+            field.resize(points); // what is at interfaces has one more
+            return field;
+        };
+        w = read("W"), snow = read("QSNOW"), ice_number = read("QNICE");
+        variance = read("QSQ"), length = read("EL_PBL");
+        for (Field *f : {&dice_number, &cover, &cloud_water, &cloud_ice}) f->resize(points);
+    }
+    EddyColumns at(int c, int columns) {
+        const auto of = [&](Field &f) { return Columns{f.data() + c, columns}; };
+        return {of(variance), of(length), of(cover), of(cloud_water), of(cloud_ice)};
+    }
+};
+
+/// What a boundary layer scheme sets: increments, height and turbulence.
+struct Mixed {
+    Field du, dv, dtheta, dvapour, dcloud, dice, height, qke, dqke;
+    Eddies eddies;
+
+    Mixed(const Air &air, const Field &height_before, const WrfColumns &file, int pair)
+        : du(air.u.size()), dv(du), dtheta(du), dvapour(du), dcloud(du), dice(du), height(height_before),
+          qke(du.size()), dqke(du.size()), eddies(du.size(), file, pair) {}
+};
+
+/// 1 or -1, as drawn for a layer.
+real sign(std::uint32_t k, std::uint32_t pattern) {
+    std::uint32_t x = k * 2654435761u + pattern * 40503u * 65536u + 12345u;
+    x = (x ^ x >> 15) * 0x2c1b3c6du;
+    return ((x ^ x >> 12) & 1) != 0 ? real(1) : real(-1);
+}
 
 class Pair {
   public:
@@ -154,6 +194,21 @@ class Pair {
                 ground_.skin[at(c)] = skin[at(c)];
             }
         if (ground_.sublayer && !ground_.sublayer->told) take_sublayer(heat, vapour);
+        if (keeps_eddies()) take_all_fluxes();
+    }
+
+    bool keeps_eddies() const {
+        return !schemes_.boundary_layer.empty() &&
+               boundary_layer_scheme(schemes_.boundary_layer).keeps_eddies;
+    }
+
+    /// Over water too, and drag: whether there are plumes hangs on a threshold.
+    void take_all_fluxes() {
+        for (const auto &[field, name] : {std::pair(&ground_.heat, "HFX"),
+                                          {&ground_.vapour, "QFX"},
+                                          {&ground_.ust, "UST"},
+                                          {&ground_.speed, "WSPD"}})
+            *field = file_.read(name, pair_, 1);
     }
 
     /// Over water: what the fluxes mean that WRF's conductance gave.
@@ -176,65 +231,119 @@ class Pair {
         return energy;
     }
 
-    void mix() {
-        const char *name = schemes_.boundary_layer.c_str();
-        const auto scheme = boundary_layer_scheme(name).make(air_.nz);
+    /// What the boundary layer makes of `air`.
+    Mixed mixed(const Air &air) {
+        const auto scheme = boundary_layer_scheme(schemes_.boundary_layer).make(air.nz);
         const Field heating = file_.read("RTHRATEN", pair_, 1);
-        Field du(air_.u.size()), dv(du), dtheta(du), dvapour(du), dcloud(du), dice(du),
-            height(ground_.height), qke(du.size()), dqke(du.size());
-        if (file_.has("TKE_PBL")) qke = twice(file_.read("TKE_PBL", pair_, 0), du.size());
+        Mixed m(air, ground_.height, file_, pair_);
+        if (file_.has("QKE"))
+            m.qke = file_.read("QKE", pair_, 0);
+        else if (file_.has("TKE_PBL"))
+            m.qke = twice(file_.read("TKE_PBL", pair_, 0), m.du.size());
         Field drag, shelter;
         if (knows_terrain()) drag = file_.read("CTOPO", pair_, 0), shelter = file_.read("CTOPO2", pair_, 0);
         const auto dt = real(file_.time_step());
-        for_each_batch(air_.columns, [&](int c, int n) {
-            const SurfaceColumns s = surface_columns(air_, ground_, c, n, dt);
+        for_each_batch(air.columns, [&](int c, int n) {
+            const SurfaceColumns s = surface_columns(air, ground_, c, n, dt);
             scheme->mix({.n = n,
-                         .nz = air_.nz,
+                         .nz = air.nz,
                          .dt = dt,
-                         .pressure = air_.at(air_.pressure, c),
-                         .density = air_.at(air_.density, c),
-                         .depth = air_.at(air_.depth, c),
-                         .u = air_.at(air_.u, c),
-                         .v = air_.at(air_.v, c),
-                         .theta = air_.at(air_.theta, c),
-                         .vapour = air_.at(air_.vapour, c),
+                         .pressure = air.at(air.pressure, c),
+                         .density = air.at(air.density, c),
+                         .depth = air.at(air.depth, c),
+                         .u = air.at(air.u, c),
+                         .v = air.at(air.v, c),
+                         .theta = air.at(air.theta, c),
+                         .vapour = air.at(air.vapour, c),
                          .surface_temperature = s.skin_temperature,
                          .wetness = s.availability,
-                         .du = air_.at(du, c),
-                         .dv = air_.at(dv, c),
-                         .dtheta = air_.at(dtheta, c),
-                         .dvapour = air_.at(dvapour, c),
+                         .du = at(m.du, c),
+                         .dv = at(m.dv, c),
+                         .dtheta = at(m.dtheta, c),
+                         .dvapour = at(m.dvapour, c),
                          .as_wrf = true,
                          .surface = &s,
-                         .exner = air_.at(air_.exner, c),
-                         .weight = air_.at(air_.weight, c),
-                         .cloud = air_.at(air_.cloud, c),
-                         .ice = air_.at(air_.ice, c),
-                         .dcloud = air_.at(dcloud, c),
-                         .dice = air_.at(dice, c),
-                         .radiative_heating = air_.at(heating, c),
-                         .height = height.data() + c,
+                         .exner = air.at(air.exner, c),
+                         .weight = air.at(air.weight, c),
+                         .cloud = air.at(air.cloud, c),
+                         .ice = air.at(air.ice, c),
+                         .dcloud = at(m.dcloud, c),
+                         .dice = at(m.dice, c),
+                         .radiative_heating = air.at(heating, c),
+                         .height = m.height.data() + c,
                          .terrain_drag = drag.empty() ? nullptr : drag.data() + c,
                          .shelter = shelter.empty() ? nullptr : shelter.data() + c,
-                         .qke = air_.at(std::as_const(qke), c),
-                         .dqke = air_.at(dqke, c)});
+                         .qke = air.at(std::as_const(m.qke), c),
+                         .dqke = at(m.dqke, c),
+                         .w = air.at(std::as_const(m.eddies.w), c),
+                         .snow = air.at(std::as_const(m.eddies.snow), c),
+                         .ice_number = air.at(std::as_const(m.eddies.ice_number), c),
+                         .dice_number = at(m.eddies.dice_number, c),
+                         .eddies = m.eddies.at(c, air.columns)});
         });
-        for (Field *f : {&du, &dv, &dtheta, &dvapour, &dcloud})
+        return m;
+    }
+    Columns at(Field &f, int c) const { return {f.data() + c, air_.columns}; }
+
+    void mix() {
+        const char *name = schemes_.boundary_layer.c_str();
+        Mixed m = mixed(air_);
+        std::vector<Place> where{{"all", [](int) { return true; }}};
+        std::vector<bool> flips;
+        if (keeps_eddies()) {
+            flips = flipping(m);
+            where = {{"steady", [&](int c) { return !flips[at(c)]; }}};
+            score_of(results_, name, "columns on a threshold", "all")
+                .add_share(static_cast<std::size_t>(std::ranges::count(flips, true)), flips.size());
+        }
+        const auto dt = real(file_.time_step());
+        for (Field *f : {&m.du, &m.dv, &m.dtheta, &m.dvapour, &m.dcloud, &m.dice})
             for (real &x : *f) x /= dt;
-        const std::vector<Place> everywhere{{"all", [](int) { return true; }}};
-        for (const auto &[field, ours] : {std::pair("RUBLTEN", &du),
-                                          {"RVBLTEN", &dv},
-                                          {"RTHBLTEN", &dtheta},
-                                          {"RQVBLTEN", &dvapour},
-                                          {"RQCBLTEN", &dcloud},
-                                          {"PBLH", &height}})
-            score(name, field, *ours, everywhere);
-        if (knows_terrain()) score_10m_wind(name, everywhere);
+        for (const auto &[field, ours] : {std::pair("RUBLTEN", &m.du),
+                                          {"RVBLTEN", &m.dv},
+                                          {"RTHBLTEN", &m.dtheta},
+                                          {"RQVBLTEN", &m.dvapour},
+                                          {"RQCBLTEN", &m.dcloud},
+                                          {"PBLH", &m.height}})
+            score(name, field, *ours, where);
+        if (knows_terrain()) score_10m_wind(name, where);
         if (!boundary_layer_scheme(name).keeps_turbulence) return;
-        for (std::size_t m = 0; m < qke.size(); ++m) qke[m] += dqke[m];
-        score_of(results_, name, "TKE_PBL", "all")
-            .add(twice(file_.read("TKE_PBL", pair_, 1), qke.size()), qke, air_.columns,
-                 [](int) { return true; });
+        for (std::size_t n = 0; n < m.qke.size(); ++n) m.qke[n] += m.dqke[n];
+        if (!keeps_eddies()) {
+            score_of(results_, name, "TKE_PBL", "all")
+                .add(twice(file_.read("TKE_PBL", pair_, 1), m.qke.size()), m.qke, air_.columns, where[0].has);
+            return;
+        }
+        score(name, "RQIBLTEN", m.dice, where);
+        score(name, "QKE", m.qke, where);
+    }
+
+    /// Of each column whether a millionth more or less of theta in its layers changes much of what the scheme
+    /// makes of it: then a plume reaches a layer more, or there is none.
+    std::vector<bool> flipping(const Mixed &as_it_is) {
+        std::vector<bool> flips(at(air_.columns));
+        for (std::uint32_t pattern = 0; pattern < 8; ++pattern) {
+            Air air = air_;
+            for (int k = 0; k < air.nz; ++k)
+                for (int c = 0; c < air.columns; ++c)
+                    air.theta[at(k * air.columns + c)] *= 1 + real(1e-6) * sign(std::uint32_t(k), pattern);
+            const Mixed other = mixed(air);
+            for (const auto member : {&Mixed::dtheta, &Mixed::dvapour, &Mixed::dcloud})
+                for (int c = 0; c < air.columns; ++c)
+                    if (differ(as_it_is.*member, other.*member, c)) flips[at(c)] = true;
+        }
+        return flips;
+    }
+
+    /// By more than a fifth of the largest in the column.
+    bool differ(const Field &a, const Field &b, int c) const {
+        real most = 0, apart = 0;
+        for (int k = 0; k < air_.nz; ++k) {
+            const std::size_t n = at(k * air_.columns + c);
+            most = std::max(most, std::abs(a[n]));
+            apart = std::max(apart, std::abs(a[n] - b[n]));
+        }
+        return apart > real(0.2) * most + real(1e-12);
     }
 
     const WrfColumns &file_;

@@ -82,6 +82,11 @@ struct SurfaceCase {
         dcloud,
         qke,
         dqke,
+        variance,
+        length,
+        cover,
+        cloud_water,
+        cloud_ice,
         field_count
     };
     ColumnStorage soil;
@@ -212,7 +217,9 @@ struct SurfaceCase {
                 .dcloud = air.field(dcloud),
                 .height = row(height),
                 .qke = air.field(qke),
-                .dqke = air.field(dqke)};
+                .dqke = air.field(dqke),
+                .eddies = {air.field(variance), air.field(length), air.field(cover), air.field(cloud_water),
+                           air.field(cloud_ice)}};
     }
 
     /// Mass of dry air times field of column 0, summed up: of mixing ratios [kg m-2].

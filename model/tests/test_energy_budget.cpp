@@ -170,8 +170,17 @@ double bulk_heat(const SurfaceCase &c) {
            (below - lowest(F::theta) - lowest(F::dtheta));
 }
 
+/// What q^3 / (B1 L) of a step heats the air by [J kg-1]; nothing in the highest layer.
+double dissipated(Turbulent &t, int k) {
+    if (k == t.c.nz - 1) return 0;
+    const double q = std::sqrt(t.at(F::qke, k) + t.at(F::dqke, k));
+    const double length = std::max(0.5 * (t.at(F::length, k) + t.at(F::length, k + 1)), 1.0);
+    return q * q * q / (24 * length) * std::exp(-1e4 / t.at(F::full_pressure, k)) * double(t.c.dt);
+}
+
 /// bulk, ysu and myj mix potential temperature and keep c_p theta; mynn keeps enthalpy with the energy of
-/// wind and turbulence; resolved keeps enthalpy.
+/// wind and turbulence; resolved keeps enthalpy; mynn-edmf mixes liquid water potential temperature, and
+/// heats it by what dissipates.
 MixedHeat mixed_heat(const std::string &scheme) {
     const auto by_theta = [](Turbulent &t, int k) { return 1004.5 * t.at(F::dtheta, k); };
     const auto by_density = [](Turbulent &t, int k) { return t.at(F::density, k) * t.c.dz; };
@@ -186,6 +195,9 @@ MixedHeat mixed_heat(const std::string &scheme) {
                     SurfaceCase a = c;
                     return double(a.at(SurfaceCase::heat)) / double(a.air.field(F::exner)(0, 0));
                 }};
+    if (scheme.starts_with("mynn-edmf"))
+        return {[](Turbulent &t, int k) { return 1004.5 * t.at(F::dtheta, k) - dissipated(t, k); },
+                by_density, sensible};
     if (scheme == "resolved")
         return {[](Turbulent &t, int k) { return 1004.5 * t.at(F::exner, k) * t.at(F::dtheta, k); },
                 by_density, sensible};
@@ -353,7 +365,8 @@ std::vector<Case> cases() {
             (c.scheme.starts_with("morrison") && c.when != "warm"))
             c.within = sizeof(real) == 4 ? 0.3 : 1e-6;
     storm("thompson", "melting_in_cloud", melting_in_cloud);
-    for (const std::string scheme : {"bulk", "ysu", "myj", "mynn", "resolved"})
+    for (const std::string scheme :
+         {"bulk", "ysu", "myj", "mynn", "mynn-edmf", "mynn-edmf-advected", "mynn-edmf-blended", "resolved"})
         for (const auto &[when, skin] : {std::pair("day", 312.0), {"morning", 304.0}, {"night", 290.0}})
             all.push_back({scheme, when, [=, t = skin] { return of_boundary_layer(scheme, t); }});
     all.push_back({"slab", "day", of_slab});

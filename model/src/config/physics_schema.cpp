@@ -88,7 +88,10 @@ TableSchema physics_table() {
              of_physics(&P::boundary_layer),
              "boundary-layer turbulence: none; bulk formulae with implicit mixing, Reed and Jablonowski "
              "(2012), which compute their own fluxes (bulk); or, with a surface layer, prognostic turbulence "
-             "at level 2.5, Nakanishi and Niino (2009) (mynn) or Janjic (1990, 2002) (myj), or non-local "
+             "at level 2.5, Nakanishi and Niino (2009) (mynn), with plumes and clouds smaller than cells as "
+             "in WRF, Olson et "
+             "al. (2019) (mynn-edmf, with other lengths mynn-edmf-blended, carried by the wind "
+             "mynn-edmf-advected), or Janjic (1990, 2002) (myj), or non-local "
              "mixing with explicit "
              "entrainment, Hong, Noh and Dudhia (2006) (ysu); or, where the grid resolves eddies, only the "
              "surface fluxes into the lowest layer (resolved)",

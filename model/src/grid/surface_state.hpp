@@ -82,6 +82,19 @@ struct SublayerState {
     Array2 bare_roughness; ///< of land without snow [m]; 0: land does not say (Z0)
 };
 
+/// What a boundary layer with plumes and clouds of its own carries (BoundaryLayerEntry::keeps_eddies), as of
+/// the last step; 0 before the first one. Empty in a run with another.
+struct EddyState {
+    EddyState() = default;
+    explicit EddyState(Shape s) : variance(s), length(s), cover(s), cloud_water(s), cloud_ice(s) {}
+
+    Array3 variance; ///< of all water in eddies [kg2 kg-2] (QSQ)
+    Array3 length;   ///< of eddies, at the interface below layer k [m] (EL_PBL)
+    /// Of clouds smaller than the cell: share of the layer, water and ice of its mean air [kg kg-1]
+    /// (CLDFRA_BL, QC_BL, QI_BL).
+    Array3 cover, cloud_water, cloud_ice;
+};
+
 /// Owned columns of a patch; halos are not filled. Part of a restart. Empty in a run without surface layer,
 /// land and radiation. Fluxes are upward positive unless their name says down.
 struct SurfaceState {
@@ -131,10 +144,13 @@ struct SurfaceState {
     bool has_sea() const { return sea.temperature.bytes() > 0; }
     OceanState ocean;
     bool has_ocean() const { return ocean.depth.bytes() > 0; }
-    /// Twice the kinetic energy of turbulence at the interface below layer k [m2 s-2] (QKE), of a boundary
-    /// layer that keeps it (BoundaryLayerEntry::keeps_turbulence); 0 before the first step. Null without.
+    /// Twice the kinetic energy of turbulence [m2 s-2] (QKE), of a boundary layer that keeps it, in layer k
+    /// or at the interface below (BoundaryLayerEntry::keeps_turbulence, at_interfaces); 0 before the first
+    /// step. Null without.
     Array3 turbulence;
     bool has_turbulence() const { return turbulence.bytes() > 0; }
+    EddyState eddies;
+    bool has_eddies() const { return eddies.variance.bytes() > 0; }
     SublayerState sublayer;
     bool has_sublayer() const { return sublayer.heat_conductance.bytes() > 0; }
 };

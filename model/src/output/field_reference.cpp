@@ -29,7 +29,7 @@ Config everything() {
     Config config;
     config.physics.microphysics = "wsm6";
     config.physics.surface_layer = "revised-mm5";
-    config.physics.boundary_layer = "mynn";
+    config.physics.boundary_layer = "mynn-edmf-advected";
     config.physics.land = "noah";
     config.physics.sea_skin = "zeng-beljaars";
     config.physics.ocean = "mixed-layer";

@@ -126,6 +126,10 @@ void check_surface(const io::Reader &file, const Config &config) {
     if (has_surface(config) && keeps_turbulence(config) && !file.has("QKE" + suffix_of(config)))
         refuse(file, fmt::format("it holds no turbulence (QKE), which physics.boundary_layer = \"{}\" needs",
                                  config.physics.boundary_layer));
+    if (has_surface(config) && keeps_eddies(config) && !file.has("QSQ" + suffix_of(config)))
+        refuse(file, fmt::format("it holds no variance of water (QSQ), which physics.boundary_layer = \"{}\" "
+                                 "needs",
+                                 config.physics.boundary_layer));
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
                                  config.physics.land));

@@ -115,6 +115,12 @@ template <class L, class R> void add_radiation(L &list, R &r, bool relief) {
     list.volume("RTHRATEN", at::cells, r.heating);
 }
 
+template <class L, class E> void add_eddies(L &list, E &e) {
+    list.volume("QSQ", at::cells, e.variance), list.volume("EL_PBL", at::cells, e.length);
+    list.volume("CLDFRA_BL", at::cells, e.cover);
+    list.volume("QC_BL", at::cells, e.cloud_water), list.volume("QI_BL", at::cells, e.cloud_ice);
+}
+
 template <class View, class S, class P>
 std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) {
     List<View> list;
@@ -125,6 +131,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
         if (has_sea(config)) add_sea(list, physics.surface.sea, config.physics.fractional_sea_ice);
         if (config.physics.ocean != "none") add_ocean(list, physics.surface.ocean);
         if (keeps_turbulence(config)) list.volume("QKE", at::cells, physics.surface.turbulence);
+        if (keeps_eddies(config)) add_eddies(list, physics.surface.eddies);
         if (surface_layer_scheme(config.physics.surface_layer).sublayer)
             add_sublayer(list, physics.surface.sublayer);
         add_soil(list, physics.surface, config);

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "physics/boundary_layer_scheme.hpp"
 #include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
 
@@ -120,6 +121,33 @@ std::vector<HistoryField> ocean() {
             plane("HVML", "OCEAN MIXED-LAYER DEPTH * V-CURRENT", "m2 s-1", "", &O::v_transport)};
 }
 
+HistoryField eddies(const char *name, const char *description, const char *units, Array3 EddyState::*field) {
+    return {name,      description,
+            units,     "",
+            at::cells, [field](Source s) -> FieldPoints { return (s.physics.surface.eddies.*field).view(); }};
+}
+
+/// What the boundary layer keeps in its columns.
+std::vector<HistoryField> turbulence(const Config &config) {
+    std::vector<HistoryField> fields;
+    if (keeps_turbulence(config)) {
+        const bool below = boundary_layer_scheme(config.physics.boundary_layer).at_interfaces;
+        fields.push_back(
+            {"QKE",
+             std::string("TWICE THE TURBULENCE KINETIC ENERGY") + (below ? " AT THE BOTTOM OF LAYERS" : ""),
+             "m2 s-2", "", at::cells,
+             [](Source s) -> FieldPoints { return s.physics.surface.turbulence.view(); }});
+    }
+    if (!keeps_eddies(config)) return fields;
+    fields.push_back(
+        eddies("CLDFRA_BL", "CLOUD FRACTION OF THE BOUNDARY LAYER SCHEME", "1", &EddyState::cover));
+    fields.push_back(
+        eddies("QC_BL", "CLOUD WATER OF THE BOUNDARY LAYER SCHEME", "kg kg-1", &EddyState::cloud_water));
+    fields.push_back(
+        eddies("QI_BL", "CLOUD ICE OF THE BOUNDARY LAYER SCHEME", "kg kg-1", &EddyState::cloud_ice));
+    return fields;
+}
+
 } // namespace
 
 std::vector<HistoryField> surface_fields(const Config &config) {
@@ -150,10 +178,7 @@ std::vector<HistoryField> surface_fields(const Config &config) {
         for (HistoryField &field : sea()) fields.push_back(std::move(field));
     if (config.physics.ocean != "none")
         for (HistoryField &field : ocean()) fields.push_back(std::move(field));
-    if (keeps_turbulence(config))
-        fields.push_back({"QKE", "TWICE THE TURBULENCE KINETIC ENERGY AT THE BOTTOM OF LAYERS", "m2 s-2", "",
-                          at::cells,
-                          [](Source s) -> FieldPoints { return s.physics.surface.turbulence.view(); }});
+    for (HistoryField &field : turbulence(config)) fields.push_back(std::move(field));
     if (config.physics.land == "none") return fields;
     for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
     if (const LandEntry &scheme = land_scheme(config.physics.land); scheme.water)

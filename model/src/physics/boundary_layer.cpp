@@ -25,8 +25,13 @@ bool BoundaryLayer::mixes_condensate(const PhysicsConfig &config) {
     return boundary_layer_scheme(config.boundary_layer).on_surface_layer;
 }
 
+bool BoundaryLayer::mixes_numbers(const PhysicsConfig &config) {
+    return boundary_layer_scheme(config.boundary_layer).keeps_eddies;
+}
+
 BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz)
     : vapour_(scalars.vapour), cloud_(scalars.cloud), ice_(scalars.ice), qke_(scalars.qke),
+      snow_(scalars.snow), ice_number_(mixes_numbers(config.physics) ? scalars.ice_number : -1),
       waters_(scalars.waters), on_surface_layer_(config.physics.surface_layer != "none"),
       mixes_condensate_(mixes_condensate(config.physics)), has_skin_(config.physics.sea_skin != "none"),
       nz_(nz), dt_(static_cast<real>(config.run.time_step)),
@@ -167,7 +172,19 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
             .qke = b.around.surface.has_turbulence()
                        ? columns_at(std::as_const(b.around.surface.turbulence).view(), b.i0, b.j)
                        : b.species(qke_),
-            .dqke = stored.field(dqke)};
+            .dqke = stored.field(dqke),
+            .w = columns_at(b.state.w.view(), b.i0, b.j),
+            .snow = b.species(snow_),
+            .ice_number = b.species(ice_number_),
+            .dice_number = stored.field(dice_number),
+            .eddies = eddy_columns(b)};
+}
+
+EddyColumns BoundaryLayer::eddy_columns(const Batch &b) {
+    if (!b.around.surface.has_eddies()) return {};
+    EddyState &e = b.around.surface.eddies;
+    const auto of = [&](Array3 &field) { return columns_at(field.view(), b.i0, b.j); };
+    return {of(e.variance), of(e.length), of(e.cover), of(e.cloud_water), of(e.cloud_ice)};
 }
 
 void BoundaryLayer::prepare(const Batch &b, Worker &worker) const {
@@ -224,6 +241,7 @@ void BoundaryLayer::finish(const Batch &b, Worker &worker) const {
         if (vapour_ >= 0) set(b.rates.vapour, c.dvapour);
         if (c.cloud.origin) set(b.rates.cloud, c.dcloud);
         if (c.ice.origin) set(b.rates.ice, c.dice);
+        if (c.ice_number.origin) set(b.rates.ice_number, c.dice_number);
         if (b.around.surface.has_turbulence())
             for_each_i(0, b.n, [q2 = to(b.around.surface.turbulence.view()), dq2 = c.dqke.row(k)](int i) {
                 q2[i] += dq2[i];

@@ -28,6 +28,7 @@ struct BoundaryLayerRates {
     Field3 vapour;     ///< [kg kg-1 s-1]; not touched in a run without vapour
     Field3 cloud, ice; ///< likewise, of schemes that mix_condensate(); null where the run has none
     Field3 qke;        ///< [m2 s-3] of schemes that predict it; null else
+    Field3 ice_number; ///< [kg-1 s-1] of schemes with plumes; null else, and where the run has none
 };
 
 class BoundaryLayer {
@@ -36,6 +37,9 @@ class BoundaryLayer {
     static bool wanted(const PhysicsConfig &config) { return config.boundary_layer != "none"; }
     /// Whether the boundary layer mixes cloud water and ice too.
     static bool mixes_condensate(const PhysicsConfig &config);
+
+    /// Whether it mixes numbers of ice crystals, where the run has them.
+    static bool mixes_numbers(const PhysicsConfig &config);
 
     /// `scalars`: those of the State it will be given. Throws std::runtime_error if a scheme is
     /// unknown.
@@ -81,6 +85,7 @@ class BoundaryLayer {
     void for_each_batch(Range columns, const GridView &grid, const State &state, ConstField3 p,
                         ConstField3 al, Surroundings around, BoundaryLayerRates rates, F f);
     TurbulentColumns turbulent_columns(const Batch &batch, Worker &worker) const;
+    static EddyColumns eddy_columns(const Batch &batch);
     LandWaterColumns land_water_columns(const Batch &batch) const;
     static OceanColumns ocean_columns(const Batch &batch);
     static SublayerColumns sublayer_columns(const Batch &batch);
@@ -95,6 +100,7 @@ class BoundaryLayer {
     void finish(const Batch &batch, Worker &worker) const;
 
     int vapour_, cloud_, ice_, qke_; ///< index among the scalars; -1: none
+    int snow_, ice_number_;          ///< likewise
     int waters_;                     ///< the first so many of them weigh
     bool on_surface_layer_, mixes_condensate_;
     bool has_skin_; ///< the sea

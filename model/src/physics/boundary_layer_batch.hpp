@@ -34,6 +34,7 @@ enum StoredInBatch {
     dcloud,
     dice,
     dqke,
+    dice_number,
     stored_fields
 };
 enum RowOfBatch {

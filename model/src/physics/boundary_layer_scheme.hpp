@@ -11,6 +11,11 @@
 
 namespace squall {
 
+/// What a scheme of EddyState carries in its columns, to be read and set; null origins else.
+struct EddyColumns {
+    Columns variance{}, length{}, cover{}, cloud_water{}, cloud_ice{};
+};
+
 /// A batch of columns at the beginning of a time step and, to be set, what surface and turbulence
 /// change in it. All at the middle of layers, winds too.
 struct TurbulentColumns {
@@ -41,6 +46,13 @@ struct TurbulentColumns {
     /// For schemes that predict or keep their turbulence; null origins else.
     ConstColumns qke{}; ///< twice its kinetic energy [m2 s-2]
     Columns dqke{};     ///< its increment
+
+    /// For schemes with plumes; null origins else.
+    ConstColumns w{};          ///< at the interface below layer k [m s-1]
+    ConstColumns snow{};       ///< [kg kg-1]; null where the run has none
+    ConstColumns ice_number{}; ///< [kg-1]; likewise
+    Columns dice_number{};     ///< its increment
+    EddyColumns eddies{};
 };
 
 /// One object per thread, as MicrophysicsScheme.
@@ -59,6 +71,8 @@ struct BoundaryLayerEntry {
         false; ///< it mixes what a surface layer scheme lets through; others have their own fluxes
     bool predicts_turbulence = false; ///< whose energy the air carries as the scalar QKE
     bool keeps_turbulence = false;    ///< whose energy stays in its column, SurfaceState::turbulence
+    bool at_interfaces = false;       ///< that energy is of the interface below layer k, not of the layer
+    bool keeps_eddies = false;        ///< it has plumes, and clouds that radiation sees: SurfaceState::eddies
 };
 
 /// All schemes, by the name that physics.boundary_layer takes.

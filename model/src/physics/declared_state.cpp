@@ -93,6 +93,11 @@ bool keeps_turbulence(const Config &config) {
     return mixing != "none" && boundary_layer_scheme(mixing).keeps_turbulence;
 }
 
+bool keeps_eddies(const Config &config) {
+    const std::string &mixing = config.physics.boundary_layer;
+    return mixing != "none" && boundary_layer_scheme(mixing).keeps_eddies;
+}
+
 SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (config.physics.surface_layer == "none") return {};
     const std::string &land = config.physics.land;
@@ -105,6 +110,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (config.physics.ocean != "none") surface.ocean = OceanState(shape);
     if (config.physics.fractional_sea_ice) surface.sea.ice_alone = IceState(shape);
     if (keeps_turbulence(config)) surface.turbulence = Array3(shape);
+    if (keeps_eddies(config)) surface.eddies = EddyState(shape);
     if (surface_layer_scheme(config.physics.surface_layer).sublayer) surface.sublayer = SublayerState(shape);
     return surface;
 }

@@ -20,6 +20,8 @@ SurfaceState surface_state_of(const Config &config, Shape shape);
 
 /// Whether the columns of a run keep the turbulence of its boundary layer (SurfaceState::turbulence).
 bool keeps_turbulence(const Config &config);
+/// And clouds smaller than its cells (SurfaceState::eddies).
+bool keeps_eddies(const Config &config);
 
 /// Whether it carries what the sea is like, SurfaceState::sea.
 bool has_sea(const Config &config);

@@ -7,6 +7,7 @@
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
+#include "physics/declared_state.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "physics/morrison/radii.hpp"
 #include "physics/radiation/clouds.hpp"
@@ -67,7 +68,7 @@ double exner_of(double pressure) {
 }
 
 RadiatedAir::RadiatedAir(const Config &config, const ScalarSet &scalars, int layers)
-    : scalars_(scalars), record_(scalars, layers),
+    : scalars_(scalars), record_(scalars, layers, keeps_eddies(config)),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0),
       seasonal_ozone_(config.physics.ozone == "season"), simple_ice_(has_simple_ice(config.physics)),
       clouds_(config.physics.cloud_radiation), longwave_ice_(config.physics.longwave_ice),
@@ -125,7 +126,7 @@ void RadiatedAir::fill(const real *record, const VerticalGrid &v, const Radiatio
         layer.temperature = theta * exner_of(p);
         layer.ratios = call.gases;
         layer.ratios[h2o] = real(qv * vapour_molecules);
-        if (clouds_) fill_clouds(record, k, {dry, p}, layer);
+        if (clouds_) fill_clouds(record, k, {dry, p}, call.step > 0, layer);
     }
     set_between(c, nz);
     add_air_above(c, nz);
@@ -157,8 +158,20 @@ double RadiatedAir::counted_radius(const real *record, int k, std::size_t kind, 
     return morrison::frozen_radius(crystals ? morrison::ice : morrison::snow, q, number);
 }
 
-void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &layer) const {
-    const auto water = clouds(record, k, layer.temperature);
+/// Of clouds smaller than the cell, what the microphysics has no cloud for.
+void RadiatedAir::add_subgrid_clouds(const real *record, int k,
+                                     std::array<double, cloud_kinds> &water) const {
+    using R = RadiationRecord;
+    if (!(record_.profile(record, R::cover)[k] > real(0.001))) return;
+    if (water[liquid] < 1e-6) water[liquid] += double(record_.profile(record, R::cloud_water)[k]);
+    if (water[ice] < 1e-8) water[ice] += double(record_.profile(record, R::cloud_ice)[k]);
+}
+
+/// `told`: the boundary layer has found its clouds, and with them the cover of all.
+void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, bool told, Layer &layer) const {
+    const bool subgrid = told && record_.has_subgrid_clouds();
+    auto water = clouds(record, k, layer.temperature);
+    if (subgrid) add_subgrid_clouds(record, k, water);
     const double mass = weight.dry / double(constants::g);
     const bool rain_is_snow = simple_ice_ && layer.temperature < freezing;
     layer.rain = rain_is_snow ? 0 : 1000 * mass * amount(record, scalars_.rain, k);
@@ -173,7 +186,8 @@ void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &l
                  over_ice = double(saturation_over_ice(t, p));
     const double frozen = (water[ice] + water[snow]) / all;
     const double saturation = (1 - frozen) * over_water + frozen * std::min(over_ice, over_water);
-    layer.cover = cloud_cover(all, vapour / saturation, saturation);
+    layer.cover = subgrid ? double(record_.profile(record, RadiationRecord::cover)[k])
+                          : cloud_cover(all, vapour / saturation, saturation);
     if (!(layer.cover > 0)) return;
     const bool land = record[RadiationRecord::wetness] < real(1);
     for (std::size_t kind = 0; kind < cloud_kinds; ++kind) {

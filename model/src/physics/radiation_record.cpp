@@ -23,6 +23,9 @@ void RadiationRecord::take(const RadiatedPatch &from, const Patch &patch, int i,
     copy(from.p);
     copy(g.pb.view());
     for (int s = 0; s < waters_; ++s) copy(from.state.scalars[static_cast<std::size_t>(s)].view());
+    if (!subgrid_) return;
+    const EddyState &eddies = surface.eddies;
+    for (const Array3 *field : {&eddies.cover, &eddies.cloud_water, &eddies.cloud_ice}) copy(field->view());
 }
 
 } // namespace squall

@@ -46,17 +46,28 @@ class RadiationRecord {
         base_pressure, ///< [Pa]
         waters         ///< and numbers of particles, of ScalarSet
     };
+    /// Profiles of clouds smaller than the cell (EddyState), after the waters.
+    enum Subgrid { cover, cloud_water, cloud_ice, subgrid_profiles };
 
-    RadiationRecord(const ScalarSet &scalars, int layers) : waters_(scalars.first_tracer), layers_(layers) {}
+    /// `subgrid`: the boundary layer has clouds smaller than the cell.
+    RadiationRecord(const ScalarSet &scalars, int layers, bool subgrid)
+        : waters_(scalars.first_tracer), layers_(layers), subgrid_(subgrid) {}
+
+    bool has_subgrid_clouds() const { return subgrid_; }
 
     int layers() const { return layers_; }
     /// How many numbers.
     std::size_t size() const {
-        return singles + static_cast<std::size_t>(layers_) * static_cast<std::size_t>(waters + waters_);
+        const int profiles = waters + waters_ + (subgrid_ ? subgrid_profiles : 0);
+        return singles + static_cast<std::size_t>(layers_) * static_cast<std::size_t>(profiles);
     }
     /// A profile within a record; `water`: which of them, for Profile::waters.
     const real *profile(const real *record, Profile which, int water = 0) const {
         return record + singles + static_cast<std::ptrdiff_t>(layers_) * (which + water);
+    }
+
+    const real *profile(const real *record, Subgrid which) const {
+        return profile(record, waters, waters_ + which);
     }
 
     /// Writes the record of the column (i, j) of a patch.
@@ -64,6 +75,7 @@ class RadiationRecord {
 
   private:
     int waters_, layers_;
+    bool subgrid_;
 };
 
 } // namespace squall

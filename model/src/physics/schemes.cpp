@@ -20,6 +20,7 @@
 #include "physics/morrison/morrison.hpp"
 #include "physics/myj/myj.hpp"
 #include "physics/mynn/mynn.hpp"
+#include "physics/mynn_edmf/mynn_edmf.hpp"
 #include "physics/mynn_surface/mynn_surface.hpp"
 #include "physics/noah/noah.hpp"
 #include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
@@ -65,8 +66,14 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
 
 const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
     static const std::map<std::string, BoundaryLayerEntry> all{
-        {"bulk", bulk_scheme()},         {"myj", myj_scheme()}, {"mynn", mynn_scheme()},
-        {"resolved", resolved_scheme()}, {"ysu", ysu_scheme()},
+        {"bulk", bulk_scheme()},
+        {"myj", myj_scheme()},
+        {"mynn", mynn_scheme()},
+        {"mynn-edmf", mynn_edmf_scheme()},
+        {"mynn-edmf-advected", mynn_edmf_advected_scheme()},
+        {"mynn-edmf-blended", mynn_edmf_blended_scheme()},
+        {"resolved", resolved_scheme()},
+        {"ysu", ysu_scheme()},
     };
     return all;
 }

@@ -209,6 +209,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
         if (BoundaryLayer::mixes_condensate(config.physics))
             for (Array3 *a : {&dcloud_dt_, &dice_dt_}) *a = Array3(shape);
         if (scalars_.qke >= 0) dqke_dt_ = Array3(shape);
+        if (scalars_.ice_number >= 0 && BoundaryLayer::mixes_numbers(config.physics))
+            dice_number_dt_ = Array3(shape);
     }
     if (Nudging::wanted(config)) set_up_nudging(config, patch, comm);
     if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);

@@ -210,6 +210,7 @@ class Solver {
     Array3 du_dt_, dv_dt_;           ///< by columns' physics, on cells; empty where none moves wind
     Array3 dtheta_dt_, dvapour_dt_;  ///< of the boundary layer, on cells; empty without
     Array3 dcloud_dt_, dice_dt_;     ///< likewise, of one that mixes them
+    Array3 dice_number_dt_;          ///< likewise, of one that mixes numbers
     Array3 dqke_dt_;                 ///< likewise, of one that predicts its turbulence
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;

@@ -15,7 +15,7 @@ void Solver::find_surface_exchange(const State &reference) {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         boundary_layer_->rates(tile, grid_, reference, p_.view(), al_.view(), surroundings(),
                                {du_dt_.view(), dv_dt_.view(), dtheta_dt_.view(), dvapour_dt_.view(),
-                                dcloud_dt_.view(), dice_dt_.view(), dqke_dt_.view()});
+                                dcloud_dt_.view(), dice_dt_.view(), dqke_dt_.view(), dice_number_dt_.view()});
     });
 }
 
@@ -91,6 +91,7 @@ void Solver::add_surface_exchange(Range tile, const State &reference) {
     add_to_scalar(dcloud_dt_, scalars_.cloud);
     add_to_scalar(dice_dt_, scalars_.ice);
     add_to_scalar(dqke_dt_, scalars_.qke);
+    add_to_scalar(dice_number_dt_, scalars_.ice_number);
 }
 
 } // namespace squall

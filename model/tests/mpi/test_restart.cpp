@@ -170,6 +170,8 @@ TEST_F(RestartFrames, ARestartKeepsTurbulenceAndSublayerAndIsRefusedWhereTheyAre
                                  &SublayerState::theta,
                                  &SublayerState::humidity,
                                  &SublayerState::bare_roughness};
+    constexpr std::array of_eddies{&EddyState::variance, &EddyState::length, &EddyState::cover,
+                                   &EddyState::cloud_water, &EddyState::cloud_ice};
     const auto with_surface = [&](test::OutputCase c, const char *surface_layer, const char *mixing) {
         c.config.physics.surface_layer = surface_layer;
         c.config.physics.boundary_layer = mixing;
@@ -178,6 +180,8 @@ TEST_F(RestartFrames, ARestartKeepsTurbulenceAndSublayerAndIsRefusedWhereTheyAre
         if (s.has_sublayer())
             for (const auto member : carried) test::fill(s.sublayer.*member, ++n, c.patch);
         if (s.has_turbulence()) test::fill(s.turbulence, ++n, c.patch);
+        if (s.has_eddies())
+            for (const auto member : of_eddies) test::fill(s.eddies.*member, ++n, c.patch);
         return c;
     };
     const auto path = file("restart_2000-02-28_12:10:00.nc");
@@ -205,6 +209,26 @@ TEST_F(RestartFrames, ARestartKeepsTurbulenceAndSublayerAndIsRefusedWhereTheyAre
                     wrong +=
                         read.physics.surface.turbulence(i, k, j) != c.physics.surface.turbulence(i, k, j);
         EXPECT_EQ(wrong, 0) << px << " x " << py;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    write("eta", "mynn-edmf");
+    {
+        auto c = with_surface(make_case("wsm6"), "eta", "mynn-edmf");
+        const auto read = read_restart(path, c.config, c.patch, c.grid);
+        int wrong = 0;
+        for (const auto member : of_eddies)
+            for (int k = 0; k < c.patch.shape.nz; ++k)
+                for (int j = 0; j < c.patch.shape.ny; ++j)
+                    for (int i = 0; i < c.patch.shape.nx; ++i)
+                        wrong += (read.physics.surface.eddies.*member)(i, k, j) !=
+                                 (c.physics.surface.eddies.*member)(i, k, j);
+        EXPECT_EQ(wrong, 0);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    write("eta", "myj");
+    {
+        auto c = with_surface(make_case("wsm6"), "eta", "mynn-edmf");
+        EXPECT_THROW(read_restart(path, c.config, c.patch, c.grid), io::Error) << "no variance of water";
     }
     for (const auto &[surface_layer, mixing] : {std::array{"eta", "ysu"}, {"revised-mm5", "myj"}}) {
         MPI_Barrier(MPI_COMM_WORLD);

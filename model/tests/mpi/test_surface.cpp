@@ -13,18 +13,13 @@
 namespace squall {
 namespace {
 
-/// `schemes`: of land, or "myj", which is Noah under MYJ on its surface layer.
+/// `schemes`: of land, or "myj" and "mynn-edmf", which are Noah under these on their surface layers.
 Config surface_case(const std::string &schemes = "slab") {
-    const bool myj = schemes == "myj", noah = schemes != "slab";
-    Config c = test::tracer_case("", std::string("surface_layer = \"") +
-                                         (myj    ? "eta"
-                                          : noah ? "mynn"
-                                                 : "revised-mm5") +
-                                         "\"\nboundary_layer = \"" +
-                                         (myj    ? "myj"
-                                          : noah ? "mynn"
-                                                 : "ysu") +
-                                         "\"\nsurface_temperature = \"303 K\"\n");
+    const bool noah = schemes != "slab";
+    const std::string surface_layer = schemes == "myj" ? "eta" : noah ? "mynn" : "revised-mm5";
+    const std::string boundary_layer = schemes == "noah" ? "mynn" : noah ? schemes : "ysu";
+    Config c = test::tracer_case("", "surface_layer = \"" + surface_layer + "\"\nboundary_layer = \"" +
+                                         boundary_layer + "\"\nsurface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
     c.physics.cumulus = noah ? "kain-fritsch" : "tiedtke";
     c.physics.land = noah ? "noah" : "slab"; // under a sun of the test's own
@@ -132,6 +127,10 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
                 return (p.ocean.*member)(i, j) == (w.ocean.*member)(x, y);
             });
     if (p.has_turbulence()) volumes(p.turbulence, w.turbulence, part.patch.shape.nz);
+    if (p.has_eddies())
+        for (const auto member :
+             {&EddyState::variance, &EddyState::length, &EddyState::cover, &EddyState::cloud_water})
+            volumes(p.eddies.*member, w.eddies.*member, part.patch.shape.nz);
     if (p.has_sublayer())
         for (const auto member :
              {&SublayerState::heat_conductance, &SublayerState::momentum_conductance, &SublayerState::u,
@@ -159,7 +158,7 @@ TEST_P(SurfaceInTheModelOn, TheBitsDoNotDependOnRanksOrTiles) {
     EXPECT_NE(different(SurfaceRun(c, MPI_COMM_SELF, 7), whole), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn, testing::Values("slab", "noah", "myj"));
+INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn, testing::Values("slab", "noah", "myj", "mynn-edmf"));
 
 TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
     const SurfaceRun start(surface_case("noah"), MPI_COMM_SELF, 0),

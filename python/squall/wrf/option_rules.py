@@ -34,7 +34,6 @@ LIMITERS = Rule(
 OPTIONS = [
     off("physics.mp_zero_out", 0, "small amounts of water are not set to zero"),
     off("physics.windfarm_opt", 0, "there are no wind farms"),
-    off("physics.bl_mynn_tkeadvect", False, "the boundary layer's TKE is not carried by the wind"),
     off("dynamics.tracer_opt", 0, "WRF's test tracers are left out: name tracers in [tracer.<name>]"),
     off("fire.ifire", 0, "there is no fire model"),
     off("chem.chem_opt", 0, "there is no chemistry"),

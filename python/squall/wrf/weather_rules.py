@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_ICE, SEA_SKIN
+from squall.wrf.mynn_rules import MYNN, mynn_form, mynn_lost
 from squall.wrf.namelist import Value
 from squall.wrf.option_rules import LIMITERS, OPTIONS
 from squall.wrf.radiation_rules import RADIATION_RULES
@@ -32,7 +33,7 @@ def _microphysics(v: Values) -> Outcome:
 _SURFACE_LAYERS = {1: "revised-mm5", 2: "eta", 5: "mynn", 91: "mm5"}
 #: What isftcflx makes of the sea under revised MM5 (1).
 _SEAS = {0: "", 1: "-donelan", 2: "-garratt"}
-_BOUNDARY_LAYERS = {1: "ysu", 2: "myj", 5: "mynn", 6: "mynn"}
+_BOUNDARY_LAYERS = {1: "ysu", 2: "myj", 5: "mynn-edmf", 6: "mynn"}
 _LANDS = {1: "slab", 2: "noah"}
 
 
@@ -57,10 +58,10 @@ def _boundary_layer(v: Values) -> Outcome:
         others.append("drag and exchange over the sea are those of isftcflx = 0")
     if surface not in _SURFACE_LAYERS:
         others.append(f"surface layer {surface} is replaced by revised MM5 (1)")
-    if mixing in (5, 6):
-        level = "" if mixing == 5 else ", level 2.5 for 3"
+    if mixing == 6:
         others.append(
-            f"MYNN is the 2009 version{level}, without the mass flux and length scales that WRF has added"
+            "MYNN is the 2009 version, level 2.5 for 3, without the mass flux and length scales that WRF has "
+            "added"
         )
     elif mixing not in (0, *_BOUNDARY_LAYERS):
         others.append(f"boundary layer {mixing} is replaced by YSU (1)")
@@ -68,6 +69,9 @@ def _boundary_layer(v: Values) -> Outcome:
         "physics.surface_layer": _SURFACE_LAYERS.get(surface, "revised-mm5") + sea,
         "physics.boundary_layer": boundary_layer_scheme(mixing, on_surface=True),
     }
+    if mixing == 5:
+        settings["physics.boundary_layer"] = mynn_form(v)
+        others += mynn_lost(v)
     return Outcome(settings, "; ".join(others) + ": near-surface fields will differ" if others else "")
 
 
@@ -324,12 +328,14 @@ PHYSICS_RULES = [
         _microphysics, "all others are replaced by `wsm6`",
     ),
     Rule(
-        {**FLUXES, "physics.isftcflx": 0},
+        {**FLUXES, "physics.isftcflx": 0, **MYNN},
         '`physics.surface_layer`: 1: `"revised-mm5"`, with isftcflx 1 `"revised-mm5-donelan"`, 2 '
         '`"revised-mm5-garratt"`, 2: `"eta"`, 5: `"mynn"`, 91: `"mm5"`; `physics.boundary_layer`: 0: '
-        '`"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5, 6: `"mynn"` '
-        "as published",
-        _boundary_layer, "all others are replaced by these",
+        '`"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5: '
+        '`"mynn-edmf"`, with bl_mynn_mixlength 2 `"mynn-edmf-blended"`, with bl_mynn_tkeadvect '
+        '`"mynn-edmf-advected"`, 6: `"mynn"` as published',
+        _boundary_layer,
+        "all others are replaced by these, and other bl_mynn options by WRF's defaults",
     ),
     *RADIATION_RULES,
     Rule(

@@ -330,7 +330,11 @@ void Myj::mix_heat_and_water(const Profiles &p) {
 
 BoundaryLayerEntry myj_scheme() {
     return {"prognostic turbulence, level 2.5, Janjic (1990, 2002)",
-            [](int nz) { return std::make_unique<Myj>(nz); }, true, false, true};
+            [](int nz) { return std::make_unique<Myj>(nz); },
+            true,
+            false,
+            true,
+            true};
 }
 
 } // namespace squall
