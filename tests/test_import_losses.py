@@ -7,6 +7,7 @@ from squall.wrf.translate import translate
 from squall.wrf.write import report
 
 pytestmark = pytest.mark.regression
+MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,16 @@ pytestmark = pytest.mark.regression
             "surface layer 7 is replaced by revised MM5 (1); boundary layer 7 is replaced by YSU (1): "
             "near-surface fields will differ",
         ),
+        (
+            {"physics": {**MYNN, "bl_mynn_closure": 3.0, "bl_mynn_edmf_tke": 1, "icloud_bl": 0}},
+            "level 3 is 2.6, which predicts the variance of water alone; plumes carry no TKE; radiation "
+            "sees the clouds of the boundary layer: near-surface fields will differ",
+        ),
+        (
+            {"physics": {**MYNN, "bl_mynn_mixlength": 2, "bl_mynn_tkeadvect": True}},
+            "the lengths of eddies are those of bl_mynn_mixlength = 1",
+        ),
+        ({"physics": {**MYNN, "bl_pbl_physics": 6}}, "MYNN is the 2009 version, level 2.5 for 3"),
         ({"physics": {"cu_physics": 3}}, "cumulus scheme 3 is replaced by new Tiedtke (16)"),
         ({"physics": {"cu_physics": 5}}, "cumulus scheme 5 is replaced by Kain-Fritsch (1)"),
         (
@@ -112,6 +123,13 @@ def test_nothing_is_lost_of_what_squall_has():
     assert lost() == []
 
 
+@pytest.mark.parametrize("surface_layer", [1, 2, 5])
+def test_mynn_has_what_wrf_has_by_default(surface_layer):
+    assert lost(physics={**MYNN, "sf_sfclay_physics": surface_layer, "icloud_bl": 1}) == []
+    assert lost(physics={**MYNN, "bl_mynn_mixlength": 2}) == []
+    assert lost(physics={**MYNN, "bl_mynn_tkeadvect": True}) == []
+
+
 @pytest.mark.parametrize(
     "groups",
     [
@@ -119,6 +137,7 @@ def test_nothing_is_lost_of_what_squall_has():
         {"dynamics": {"tke_adv_opt": 2, "tracer_adv_opt": 2}},  # of which there is none
         {"physics": {"sf_surface_physics": 1}},  # which WRF calls after a surface layer only
         {"physics": {"isftcflx": 1, "topo_wind": 1, "isfflx": 0}},  # of fluxes
+        {"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "bl_mynn_edmf": 0}},  # of another scheme
     ],
 )
 def test_what_has_no_effect_in_wrf_is_not_lost(groups):

@@ -80,6 +80,7 @@ WEATHER: Mapping[str, Mapping[str, str]] = {
     "case, no land": _NO_GROUND,
     "case, slab": {"land": "slab"},
     "case, no land, mynn": {**_NO_GROUND, "boundary_layer": "mynn"},
+    "case, no land, mynn-edmf": {**_NO_GROUND, "boundary_layer": "mynn-edmf"},
     "case, no land, myj": {**_NO_GROUND, "boundary_layer": "myj"},
     "case, no land, eta, resolved": {**_NO_GROUND, "surface_layer": "eta", "boundary_layer": "resolved"},
     "case, no land, mynn surface, resolved": {
@@ -121,6 +122,7 @@ DIFFERENCES: Sequence[tuple[str, str, str, str]] = (
     ("boundary_layer", "bulk", "case, no surface, bulk", "case, no surface"),
     ("boundary_layer", "ysu", "case, no land", "case, no land, resolved"),
     ("boundary_layer", "mynn", "case, no land, mynn", "case, no land, resolved"),
+    ("boundary_layer", "mynn-edmf", "case, no land, mynn-edmf", "case, no land, resolved"),
     ("boundary_layer", "myj", "case, no land, myj", "case, no land, resolved"),
     ("land", "slab", "case, slab", "case, no land"),
     ("land", "noah", "case", "case, no land"),

@@ -126,7 +126,7 @@ void RadiatedAir::fill(const real *record, const VerticalGrid &v, const Radiatio
         layer.temperature = theta * exner_of(p);
         layer.ratios = call.gases;
         layer.ratios[h2o] = real(qv * vapour_molecules);
-        if (clouds_) fill_clouds(record, k, {dry, p}, call.step > 0, layer);
+        if (clouds_) fill_clouds(record, k, {dry, p}, layer);
     }
     set_between(c, nz);
     add_air_above(c, nz);
@@ -167,9 +167,9 @@ void RadiatedAir::add_subgrid_clouds(const real *record, int k,
     if (water[ice] < 1e-8) water[ice] += double(record_.profile(record, R::cloud_ice)[k]);
 }
 
-/// `told`: the boundary layer has found its clouds, and with them the cover of all.
-void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, bool told, Layer &layer) const {
-    const bool subgrid = told && record_.has_subgrid_clouds();
+/// Once the boundary layer has found its clouds, it says what all of them cover.
+void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &layer) const {
+    const bool subgrid = record[RadiationRecord::covered] > 0;
     auto water = clouds(record, k, layer.temperature);
     if (subgrid) add_subgrid_clouds(record, k, water);
     const double mass = weight.dry / double(constants::g);

@@ -46,7 +46,7 @@ class RadiatedAir {
     };
     void fill(const real *record, const VerticalGrid &vertical, const RadiationCall &call,
               radiation::Column &c) const;
-    void fill_clouds(const real *record, int k, Weight weight, bool told, radiation::Layer &layer) const;
+    void fill_clouds(const real *record, int k, Weight weight, radiation::Layer &layer) const;
     void add_subgrid_clouds(const real *record, int k,
                             std::array<double, radiation::cloud_kinds> &water) const;
     double amount(const real *record, int scalar, int k) const;

@@ -15,6 +15,7 @@ void RadiationRecord::take(const RadiatedPatch &from, const Patch &patch, int i,
     record[albedo] = (told ? surface.albedo : from.ground.albedo)(i, j);
     record[wetness] = from.ground.wetness(i, j);
     record[haze] = depths.bytes() > 0 ? depths(i, j) : real(-1);
+    record[covered] = subgrid_ && surface.eddies.variance(i, 0, j) > 0 ? real(1) : real(0); // 0 at first
     real *next = record + singles;
     const auto copy = [&](ConstField3 field) {
         for (int k = 0; k < layers_; ++k) *next++ = field(i, k, j);

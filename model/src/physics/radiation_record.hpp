@@ -37,6 +37,7 @@ class RadiationRecord {
         albedo,     ///< of sunlight
         wetness,    ///< Ground::wetness
         haze,       ///< optical depth at 550 nm; negative where the ground has none of each column
+        covered,    ///< 1 where the boundary layer has found how much clouds cover, else 0
         singles
     };
     /// Profiles, which follow: layers from the ground up.
@@ -53,8 +54,6 @@ class RadiationRecord {
     RadiationRecord(const ScalarSet &scalars, int layers, bool subgrid)
         : waters_(scalars.first_tracer), layers_(layers), subgrid_(subgrid) {}
 
-    bool has_subgrid_clouds() const { return subgrid_; }
-
     int layers() const { return layers_; }
     /// How many numbers.
     std::size_t size() const {
@@ -65,7 +64,6 @@ class RadiationRecord {
     const real *profile(const real *record, Profile which, int water = 0) const {
         return record + singles + static_cast<std::ptrdiff_t>(layers_) * (which + water);
     }
-
     const real *profile(const real *record, Subgrid which) const {
         return profile(record, waters, waters_ + which);
     }

@@ -217,9 +217,9 @@ PREPARED: dict[str, Setup] = {
         },
     ),
     # All physics and all that analyses do, at once: radiation on slopes with shadows, aerosol, partly cloudy
-    # layers, held from call to call and through the restart; snow; a sea that changes, partly under ice, and
-    # whose skin warms; long waves that analyses draw; a start by the digital filter, backward and forward;
-    # steps of a length that changes.
+    # layers, held from call to call and through the restart; plumes, and clouds smaller than cells; snow; a
+    # sea that changes, partly under ice, and whose skin warms; long waves that analyses draw; a start by the
+    # digital filter, backward and forward; steps of a length that changes.
     EVERYTHING: replace(
         _setup(
             "great-north-run-small",
@@ -245,7 +245,7 @@ PREPARED: dict[str, Setup] = {
                 "physics.microphysics": "thompson",
                 "physics.cumulus": "tiedtke",
                 "physics.surface_layer": "revised-mm5",
-                "physics.boundary_layer": "mynn",
+                "physics.boundary_layer": "mynn-edmf",
                 "physics.land": "noah",
                 "physics.sea_skin": "zeng-beljaars",
                 "physics.fractional_sea_ice": True,
