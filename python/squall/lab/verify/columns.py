@@ -33,9 +33,9 @@ FLUXES, TENDENCIES = 0.03, 0.05
 OF_THE_SURFACE = ("revised-mm5", "eta", "mynn", "slab", "noah")
 # Of what a cumulus scheme does, and of the columns where it acts in one model only.
 CUMULUS, CUMULUS_ELSEWHERE = 0.15, 0.05
-# Of the columns that a millionth of theta takes from one side of a threshold of MYNN-EDMF to the other: the
-# tendencies of the rest count.
-ON_A_THRESHOLD = 0.1
+# Of the columns that a millionth of theta takes over a threshold of MYNN-EDMF, and that lie beyond it in one
+# model only: the tendencies of the others count.
+AT_A_THRESHOLD = 0.01
 # Of a scheme without tendencies of WRF's there: how often it rains where WRF's Kain-Fritsch does not, over
 # how often where that does. Of one that does not know where, it is 1 within 0.3; of one that never rains, 1.
 CUMULUS_OTHER = 0.5
@@ -57,8 +57,8 @@ class Score:
     def limit(self) -> float:
         if self.scheme == "tiedtke":
             return CUMULUS_OTHER
-        if self.field == "columns on a threshold":
-            return ON_A_THRESHOLD
+        if self.field == "columns at a threshold":
+            return AT_A_THRESHOLD
         if self.scheme in ("kain-fritsch", "tiedtke-1989"):
             return CUMULUS_ELSEWHERE if self.field.startswith("columns") else CUMULUS
         return FLUXES if self.scheme in OF_THE_SURFACE else TENDENCIES
