@@ -116,6 +116,7 @@ SCHEMES = [
     ("wsm6", "tiedtke", "mynn"),
     ("wsm6", "tiedtke-1989", "ysu"),
     ("thompson", "kain-fritsch", "mynn"),
+    ("thompson", "kain-fritsch", "mynn-edmf"),
     ("kessler", "none", "ysu"),
 ]
 

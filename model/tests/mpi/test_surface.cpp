@@ -13,7 +13,7 @@
 namespace squall {
 namespace {
 
-/// `schemes`: of land, or "myj" and "mynn-edmf", which are Noah under these on their surface layers.
+/// `schemes`: of land, or "myj" and forms of "mynn-edmf": Noah under these on their surface layers.
 Config surface_case(const std::string &schemes = "slab") {
     const bool noah = schemes != "slab";
     const std::string surface_layer = schemes == "myj" ? "eta" : noah ? "mynn" : "revised-mm5";
@@ -158,7 +158,8 @@ TEST_P(SurfaceInTheModelOn, TheBitsDoNotDependOnRanksOrTiles) {
     EXPECT_NE(different(SurfaceRun(c, MPI_COMM_SELF, 7), whole), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn, testing::Values("slab", "noah", "myj", "mynn-edmf"));
+INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn,
+                         testing::Values("slab", "noah", "myj", "mynn-edmf", "mynn-edmf-advected"));
 
 TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
     const SurfaceRun start(surface_case("noah"), MPI_COMM_SELF, 0),
