@@ -39,6 +39,28 @@ shape = "slotted-cylinders"
 [output.restart]
 interval = "6 h"
 """
+MIXED = """
+[mixing]
+convection = "mass-flux"
+boundary_layer = "holtslag-boville"
+
+[tracer.radon]
+scale = 0
+emission = "3.69e-21 kg m-2 s-1"
+emission_surface = "unfrozen-land"
+lifetime = "5.517 d"
+
+[tracer.ash]
+scale = 1e-9
+particle_diameter = "10e-6 m"
+particle_density = "2500 kg m-3"
+washout = "8.4e-5 s-1"
+deposition_velocity_land = "0.005 m/s"
+
+[output.history]
+interval = "12 h"
+frames_per_file = 10
+"""
 LEVELS = 'nz = 12\ntop = "10 hPa"\ncoordinate = "hybrid"'
 
 
@@ -323,6 +345,32 @@ def test_a_run_file_that_cannot_have_such_winds_is_refused(tmp_path, squall, lev
     said = prepare(squall, tmp_path, model_levels(tmp_path / "a.nc"), levels=levels)
     assert said.returncode == 2
     assert told in said.stderr
+
+
+def test_columns_are_mixed_fed_and_washed_by_the_weather_of_the_analyses(winds, squall, tmp_path):
+    """Within half a day clouds lift radon to 470 hPa, and the boundary layer to 840 hPa, where the wind alone
+    has brought next to none; and ash is lost."""
+    levels = LEVELS.replace("12", "40") + MIXED
+    files = winds[1]
+    assert squall("transport", "prepare", run_file(tmp_path, levels=levels), *files).returncode == 0
+    unmixed = ("--set", "mixing.convection=none", "--set", "mixing.boundary_layer=none")
+    for name, ranks, arguments in (("mixed", 1, ()), ("ranks", 3, ()), ("unmixed", 1, unmixed)):
+        done = run(tmp_path, name, ranks, arguments, levels=levels)
+        assert done.returncode == 0, done.stderr
+    mixed, ranks, unmixed = (
+        xr.open_dataset(next((tmp_path / name).glob("history*.nc"))).isel(time=-1)
+        for name in ("mixed", "ranks", "unmixed")
+    )
+    assert all(np.array_equal(mixed[name], ranks[name]) for name in ("radon", "ash", "one", "q"))
+    np.testing.assert_allclose(mixed.one, 1, rtol=1e-6)  # single precision in the file
+    for one in (mixed, unmixed):
+        assert one.radon.min() >= 0
+        assert 0.15 < (one.radon[0] > 0.1 * one.radon[0].max()).mean() < 0.6  # land, and what lies in its lee
+        assert 0.8e-9 < one.ash.mean() < 0.98e-9
+    more = mixed.radon.mean(("lat", "lon")) / unmixed.radon.mean(("lat", "lon"))
+    pressure = (mixed.ap + 1e5 * mixed.b).values / 100
+    assert more[np.argmin(abs(pressure - 840))] > 2
+    assert more[np.argmin(abs(pressure - 470))] > 1e4
 
 
 def test_the_run_file_that_comes_with_it_runs_with_winds_that_are_prepared_for_it(tmp_path, squall):

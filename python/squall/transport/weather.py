@@ -21,6 +21,7 @@ from squall.transport.globe import Float, Levels
 from squall.transport.winds import Winds
 
 _ROUGHNESS = 0.1, 2e-4  # m, of land and of sea, where the friction velocity is made up
+_SHALLOWEST = 50.0  # boundary layer [m]
 _FROZEN_SEA = FREEZING - 1.8  # K
 
 # Fields of the surface that an analysis has or else are 0, and what that means.
@@ -69,7 +70,7 @@ class WeatherMaker:
         land = self._land(time)
         ice = self._of_analysis(time, "sea_ice")
         surface = {
-            "boundary_layer_height": self._boundary_layer(time, winds),
+            "boundary_layer_height": self._boundary_layer(columns, winds),
             "friction_velocity": self._friction(columns, winds, land),
             "land_fraction": land,
             "sea_ice": np.zeros_like(land) if ice is None else np.clip(ice, 0, 1) * (1 - land),
@@ -140,7 +141,10 @@ class WeatherMaker:
         air = columns.temperature[0] if columns.temperature_2m is None else columns.temperature_2m
         return np.asarray(land * (air < FREEZING), np.float32)
 
-    def _boundary_layer(self, time: datetime, winds: Winds) -> Array:
+    def _boundary_layer(self, columns: Columns, winds: Winds) -> Array:
+        """Where the analysis has no height: that to which air of the lowest layer is mixed, or to which air
+        from 2 m rises, whichever is greater."""
+        time = columns.time
         found = self._mean(time, "boundary_layer_height")
         if found is not None:
             return np.maximum(found, 0)
@@ -150,8 +154,18 @@ class WeatherMaker:
         virtual = virtual_temperature(temperature, ratio)
         potential = virtual * (1e5 / self.levels.middles(winds.surface)) ** KAPPA
         height = boundary_layer.heights(temperature, ratio, self.levels.interfaces(winds.surface))
-        made = boundary_layer.height_by_richardson(height, potential, *_at_centres(winds.u, winds.v))
-        return np.asarray(made, np.float32)
+        u, v = _at_centres(winds.u, winds.v)
+        made = boundary_layer.height_by_richardson(height, potential, u, v)
+        if columns.temperature_2m is not None:
+            near = virtual_temperature(columns.temperature_2m.astype(np.float64), ratio[0])
+            below = near * (1e5 / winds.surface) ** KAPPA
+            height, potential = (
+                np.concatenate([[first], rest])
+                for first, rest in ((np.full(below.shape, 2.0), height), (below, potential))
+            )
+            u, v = (np.concatenate([np.zeros((1, *below.shape)), wind]) for wind in (u, v))
+            made = np.maximum(made, boundary_layer.height_by_richardson(height, potential, u, v))
+        return np.asarray(np.maximum(made, _SHALLOWEST), np.float32)
 
     def _friction(self, columns: Columns, winds: Winds, land: Array) -> Array:
         found = self._mean(columns.time, "friction_velocity")
