@@ -11,7 +11,8 @@ namespace squall {
 
 void Solver::refuse_what_has_no_kernels() const {
     const std::pair<bool, const char *> all[] = {
-        {microphysics_ && !microphysics_->has_kernel(), "a microphysics scheme other than kessler, wsm3, wsm5 and wsm6"},
+        {microphysics_ && !microphysics_->has_kernel(),
+         "a microphysics scheme other than kessler, wsm3, wsm5 and wsm6"},
         {tracers_.has_value(), "tracers with sources, sinks or physics"},
         {diffusion_->active(), "diffusion.scheme"},
         {sixth_order_.has_value(), "diffusion.sixth_order"},
