@@ -195,7 +195,7 @@ struct BoundaryLayerCase {
         BoundaryLayer driver(config, scalars, nz);
         driver.rates(columns, GridView(m.grid), std::as_const(m.s), std::as_const(pressure).view(),
                      std::as_const(al).view(), {ground, surface, {}},
-                     {u.view(), v.view(), theta.view(), vapour.view(), {}, {}, {}});
+                     {u.view(), v.view(), theta.view(), vapour.view(), {}, {}, {}, {}});
     }
 };
 

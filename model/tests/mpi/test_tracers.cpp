@@ -196,7 +196,7 @@ TEST(BoundaryLayerInTheModel, AColumnOfUniformAirChangesByItsRates) {
     SurfaceState none;
     scheme.rates({4, 5, 4, 5, 0, 20}, GridView(start.dynamics.grid()), start.dynamics.state(),
                  start.dynamics.p().view(), start.dynamics.al().view(), {ocean, none, {}},
-                 {u.view(), v.view(), theta.view(), q.view(), {}, {}, {}});
+                 {u.view(), v.view(), theta.view(), q.view(), {}, {}, {}, {}});
     const State &a = start.dynamics.state(), &b = after.dynamics.state();
     ASSERT_GT(std::abs(u(4, 0, 4)), 1e-5);
     ASSERT_GT(q(4, 0, 4), 1e-8);
