@@ -42,29 +42,29 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
                               ConstField2 mu_old, ConstField2 mu_new, Range inner, StageOfStep part) {
     const bool limited = part.last && limiter_ != Limiter::none;
     const MovingAir air{ru(), rv(), omega(), mu_old, mu_new, part.dt};
-    std::vector<ScalarStage> stages;
+    stages_.clear();
     for (std::size_t n = 0; n < old.size(); ++n)
-        stages.push_back({grid_,
-                          scheme_,
-                          air,
-                          inner,
-                          std::as_const(old[n]).view(),
-                          stage[n].view(),
-                          held.empty() ? ConstField3{} : held[n].view(),
-                          {},
-                          limited ? fast_.data() : nullptr,
-                          limiter_ == Limiter::monotonic,
-                          sides_ && part.last && int(n) < waters_ ? *sides_ : SideLines{}});
-    if (limited && !held.empty()) add_held(old, stages);
+        stages_.push_back({grid_,
+                           scheme_,
+                           air,
+                           inner,
+                           std::as_const(old[n]).view(),
+                           stage[n].view(),
+                           held.empty() ? ConstField3{} : held[n].view(),
+                           {},
+                           limited ? fast_.data() : nullptr,
+                           limiter_ == Limiter::monotonic,
+                           sides_ && part.last && int(n) < waters_ ? *sides_ : SideLines{}});
+    if (limited && !held.empty()) add_held(old);
     for (std::size_t n = 0; n < old.size(); ++n) {
-        if (part.first) rows_[n].begin_step(stages[n].old, stages[n].held);
-        rows_[n].find(&stage == &old ? ConstField3{} : stages[n].stage);
-        stages[n].rows = rows_[n].view();
-        if (limited) stages[n].held = {}; // which `old` has
+        if (part.first) rows_[n].begin_step(stages_[n].old, stages_[n].held);
+        rows_[n].find(&stage == &old ? ConstField3{} : stages_[n].stage);
+        stages_[n].rows = rows_[n].view();
+        if (limited) stages_[n].held = {}; // which `old` has
     }
-    if (limited) find_scales(stages);
+    if (limited) find_scales();
     for (std::size_t n = 0; n < old.size(); ++n) {
-        on_tiles([scalar = stages[n], scales = limited ? scales(n) : ExcessScales{},
+        on_tiles([scalar = stages_[n], scales = limited ? scales(n) : ExcessScales{},
                   out = spare_.view()](const Range &tile, const Scratch &scratch) {
             scalar.apply(tile, scales, out, scratch);
         });
@@ -72,11 +72,11 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
     }
 }
 
-void ScalarTransport::add_held(std::vector<Array3> &old, const std::vector<ScalarStage> &stages) {
+void ScalarTransport::add_held(std::vector<Array3> &old) {
     exchanged_.clear();
     for (std::size_t n = 0; n < old.size(); ++n) {
         exchanged_.push_back(HaloField::of(old[n], grid_.nz));
-        on_tiles([scalar = stages[n], q = old[n].view()](const Range &tile, const Scratch &) {
+        on_tiles([scalar = stages_[n], q = old[n].view()](const Range &tile, const Scratch &) {
             scalar.add_held(tile, q);
         });
     }
@@ -88,15 +88,15 @@ ExcessScales ScalarTransport::scales(std::size_t n) const {
     return {out_[n].view(), in_.empty() ? ConstField3{} : in_[n].view()};
 }
 
-void ScalarTransport::find_scales(const std::vector<ScalarStage> &stages) {
-    if (stages.empty()) return;
+void ScalarTransport::find_scales() {
+    if (stages_.empty()) return;
     launch(face_rows_, scratch_,
-           [g = grid_, air = stages.front().air, fast = fast_.data()](const Range &rows, const Scratch &) {
+           [g = grid_, air = stages_.front().air, fast = fast_.data()](const Range &rows, const Scratch &) {
                find_fast_rows(rows, g, air, fast);
            });
     exchanged_.clear();
-    for (std::size_t n = 0; n < stages.size(); ++n) {
-        on_tiles([scalar = stages[n], out = out_[n].view(),
+    for (std::size_t n = 0; n < stages_.size(); ++n) {
+        on_tiles([scalar = stages_[n], out = out_[n].view(),
                   in = in_.empty() ? Field3{} : in_[n].view()](const Range &tile, const Scratch &scratch) {
             scalar.find_scales(tile, out, in, scratch);
         });

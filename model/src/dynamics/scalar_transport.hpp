@@ -66,8 +66,8 @@ class ScalarTransport {
 
   private:
     template <class Kernel> void on_tiles(const Kernel &kernel);
-    void add_held(std::vector<Array3> &old, const std::vector<ScalarStage> &stages);
-    void find_scales(const std::vector<ScalarStage> &stages);
+    void add_held(std::vector<Array3> &old);
+    void find_scales();
     ExcessScales scales(std::size_t scalar) const;
 
     GridView grid_;
@@ -79,6 +79,7 @@ class ScalarTransport {
     const SideLines *sides_ = nullptr;
     int waters_ = 0;
 
+    std::vector<ScalarStage> stages_;  ///< per scalar, of the stage that lasts
     std::vector<HaloField> exchanged_; ///< in the exchange that lasts
     Array3 ru_, rv_, omega_, spare_;
     Array2 mass_change_;
