@@ -27,6 +27,8 @@ SMALL = {
     "gabls1": ('run.duration="1 h"',),
     "wangara-night": ('run.duration="1 h"',),
 }  # fmt: skip
+#: The same of every case on the globe.
+ON_THE_GLOBE = ("grid.nlon=32", "grid.nlat=16", "vertical.nz=10")
 #: The case of what a page names otherwise.
 CASES = {
     **dict.fromkeys(("storm", "bubble"), "supercell"),
@@ -67,6 +69,8 @@ class World:
 
     def bring(self, words):
         """Makes the runs and run files that the words of a command name, where they are not here yet."""
+        if words[0] == "transport":
+            return
         for word in words:
             if found := re.fullmatch(r"(runs/([\w-]+)/)?([\w-]+)\.toml", word):
                 self.run_file(self.folder / word, self.case(found[3]), found[3])
@@ -110,9 +114,16 @@ class World:
             self.stash.run(name if name in MORE else case)
             shutil.copytree(self.stash.folder / "runs" / (name if name in MORE else case), directory)
             return
+        if case in locate.transport_files():
+            own = ("--set", f"run.directory=runs/{name}")
+            self.done("transport", "run", case, *self.small_globe(), *own)
+            return
         path = self.folder / "run-files" / name / f"{name}.toml"
         self.run_file(path, case, name)
         self.done("run", path)
+
+    def small_globe(self):
+        return [word for setting in ON_THE_GLOBE for word in ("--set", setting)]
 
     def shrunk(self, case):
         """The words that make a case that comes with Squall small."""

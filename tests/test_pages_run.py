@@ -32,6 +32,7 @@ LEFT_OUT = {
     "new .* --from-wrfinput|import": "of WRF's files: test_new.py, test_import*.py",
     "(prepare|run|plot) runs/innsbruck": "of a download: test_forecast.py",
     "run (storm|my-forecast)/forecast.toml": "of files from elsewhere: test_prepare_*.py",
+    "transport (prepare|run case.toml)": "of files from elsewhere: test_transport_winds.py, test_transport.py",
     "diff a.nc b.zarr": "no files of a page: test_inspection.py",
 }
 #: Exit codes other than 0 that are meant: of runs that differ, one that has ended, a plan for one that is
@@ -120,6 +121,8 @@ def given(world, words):
         target.unlink()
     elif target.suffix == ".zarr":
         shutil.rmtree(target, ignore_errors=True)
+    if words[:2] == ["transport", "run"]:
+        typed += [*world.small_globe(), "--overwrite"]
     if words[0] == "run":
         typed += world.shrunk(words[1])
         if not {"--plan", "--continue", "--overwrite"} & set(words) and "restart_from" not in " ".join(words):
@@ -185,7 +188,7 @@ def test_the_python_of_a_page_runs(page, stash, tmp_path, monkeypatch):
     with matplotlib.rc_context():
         matplotlib.use("Agg")
         for block in python_of(page):
-            world.bring(re.findall(r'"(runs/[^"]*)"', block))
+            world.bring(["open", *re.findall(r'"(runs/[^"]*)"', block)])
             if "history.zarr" in block:
                 world.run("whole")
                 world.done("convert", "runs/whole/history.nc", "history.zarr")
