@@ -32,7 +32,7 @@ LEFT_OUT = {
     "new .* --from-wrfinput|import": "of WRF's files: test_new.py, test_import*.py",
     "(prepare|run|plot) runs/innsbruck": "of a download: test_forecast.py",
     "run (storm|my-forecast)/forecast.toml": "of files from elsewhere: test_prepare_*.py",
-    "transport (prepare|run case.toml)": "of files from elsewhere: test_transport_winds.py, test_transport.py",
+    "transport (prepare|run case.toml)": "of files from elsewhere: test_transport_winds.py",
     "diff a.nc b.zarr": "no files of a page: test_inspection.py",
 }
 #: Exit codes other than 0 that are meant: of runs that differ, one that has ended, a plan for one that is
