@@ -8,8 +8,9 @@ import pytest
 import xarray as xr
 
 from cf_checker import minded_of
+from globe_run import carry
 from squall import locate
-from squall.runs import launch, run_state
+from squall.runs import run_state
 
 CASE = """
 [run]
@@ -44,11 +45,7 @@ frames_per_file = 100
 def start(folder, more="", days=2, arguments=(), name="run", ranks=1):
     file = folder / f"{name}.toml"
     file.write_text(CASE.format(days=days, directory=folder / name) + more)
-    words = [str(file), "--threads", "1", *map(str, arguments)]
-    begun = launch.prepare(locate.transport_binary(), words, ranks, 1)
-    return subprocess.run(
-        begun.command, capture_output=True, text=True, check=False, cwd=folder, env=begun.whole_environment()
-    )
+    return carry(file, ranks, arguments)
 
 
 def history(folder, stream="history"):

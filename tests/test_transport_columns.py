@@ -1,14 +1,12 @@
 """Processes of columns in runs of squall-transport: maps of emissions, LINOZ, mixing, ranks and restarts."""
 
 import re
-import subprocess
 
 import numpy as np
 import pytest
 import xarray as xr
 
-from squall import locate
-from squall.runs import launch
+from globe_run import carry
 
 RADIUS = 6.37122e6
 
@@ -42,11 +40,7 @@ interval = "12 h"
 def start(folder, more, arguments=(), name="run", ranks=1):
     file = folder / f"{name}.toml"
     file.write_text(CASE.format(directory=folder / name) + more)
-    words = [str(file), "--threads", "1", *map(str, arguments)]
-    begun = launch.prepare(locate.transport_binary(), words, ranks, 1)
-    return subprocess.run(
-        begun.command, capture_output=True, text=True, check=False, cwd=folder, env=begun.whole_environment()
-    )
+    return carry(file, ranks, arguments)
 
 
 def last_frame(folder, name="run"):

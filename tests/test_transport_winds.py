@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from globe_run import carry
 from squall import locate
-from squall.runs import launch
 
 pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]
 
@@ -95,11 +95,7 @@ def run_file(folder, name="run", levels=LEVELS):
 
 
 def run(folder, name="run", ranks=1, arguments=(), levels=LEVELS):
-    words = [str(run_file(folder, name, levels)), "--threads", "1", *map(str, arguments)]
-    begun = launch.prepare(locate.transport_binary(), words, ranks, 1)
-    return subprocess.run(
-        begun.command, capture_output=True, text=True, check=False, cwd=folder, env=begun.whole_environment()
-    )
+    return carry(run_file(folder, name, levels), ranks, arguments)
 
 
 @pytest.fixture(scope="module")

@@ -14,18 +14,29 @@ int columns_from(int i, const Block &block) { return std::min(lanes, block.shape
 
 std::size_t bytes_of(int columns) { return static_cast<std::size_t>(columns) * sizeof(double); }
 
-} // namespace
-
 /// The fields of the block that hold these moments, the second list of second-order ones.
-std::vector<int> Mixing::fields(std::initializer_list<int> of_slopes, std::initializer_list<int> more) const {
+std::vector<int> fields(Scheme scheme, int tracers, std::initializer_list<int> of_slopes,
+                        std::initializer_list<int> more) {
     std::vector<int> all;
-    for (int tracer = 0; tracer < tracers_; ++tracer) {
-        for (const int m : of_slopes) all.push_back(field_of(scheme_, tracer, m));
-        if (scheme_ == Scheme::second_order)
-            for (const int m : more) all.push_back(field_of(scheme_, tracer, m));
+    for (int tracer = 0; tracer < tracers; ++tracer) {
+        for (const int m : of_slopes) all.push_back(field_of(scheme, tracer, m));
+        if (scheme == Scheme::second_order)
+            for (const int m : more) all.push_back(field_of(scheme, tracer, m));
     }
     return all;
 }
+
+} // namespace
+
+/// Some fields of a bundle of columns, before they are mixed and after.
+struct Mixing::Buffers {
+    explicit Buffers(int nz) : before(static_cast<std::size_t>(fields_at_once * nz)), after(before.size()) {}
+    std::vector<Doubles> before, after;
+};
+
+Mixing::Mixing(const MixingSettings &settings, Scheme scheme, int tracers)
+    : settings_(settings), carried_(fields(scheme, tracers, {0, 1, 2}, {4, 5, 7})),
+      flattened_(fields(scheme, tracers, {3}, {6, 8, 9})) {}
 
 void Mixing::collect(MixingMatrices &matrices, const ColumnAir &air, const Weather &weather, int i0, int j,
                      double step) const {
@@ -42,11 +53,11 @@ void Mixing::collect(MixingMatrices &matrices, const ColumnAir &air, const Weath
     }
 }
 
-void Mixing::carry(const MixingMatrices &matrices, Block &block, int i0, int j) const {
+void Mixing::carry(const MixingMatrices &matrices, Block &block, int i0, int j, Buffers &buffers) const {
     const int n = matrices.depth();
     const auto size = bytes_of(columns_from(i0, block));
-    const std::vector<int> all = fields({0, 1, 2}, {4, 5, 7});
-    std::vector<Doubles> before(static_cast<std::size_t>(fields_at_once * n)), after(before.size());
+    const std::vector<int> &all = carried_;
+    auto &[before, after] = buffers;
     for (std::size_t first = 0; first < all.size(); first += fields_at_once) {
         const auto count = static_cast<int>(std::min<std::size_t>(fields_at_once, all.size() - first));
         for (int f = 0; f < count; ++f)
@@ -63,7 +74,7 @@ void Mixing::carry(const MixingMatrices &matrices, Block &block, int i0, int j) 
 
 void Mixing::flatten(const MixingMatrices &matrices, Block &block, int i0, int j) const {
     const int columns = columns_from(i0, block);
-    for (const int field : fields({3}, {6, 8, 9}))
+    for (const int field : flattened_)
         for (int k = 0; k < matrices.depth(); ++k) {
             double *row = block.row(field, k, j) + i0;
             for (int lane = 0; lane < columns; ++lane) row[lane] *= matrices.stayed(k)[lane];
@@ -72,12 +83,13 @@ void Mixing::flatten(const MixingMatrices &matrices, Block &block, int i0, int j
 
 void Mixing::apply(Block &block, const ColumnAir &air, const Weather &weather, int j, double step) const {
     MixingMatrices matrices(block.shape().nz);
+    Buffers buffers(block.shape().nz);
     for (int i = 0; i < block.shape().nx; i += lanes) {
         matrices.clear();
         collect(matrices, air, weather, i, j, step);
         if (matrices.depth() == 0) continue;
         matrices.invert();
-        carry(matrices, block, i, j);
+        carry(matrices, block, i, j, buffers);
         flatten(matrices, block, i, j);
     }
 }

@@ -26,21 +26,19 @@ struct MixingSettings {
 /// is not negative so. `block` has the air's mass, which stays, as field 0. Each column is by itself.
 class Mixing {
   public:
-    Mixing(const MixingSettings &settings, Scheme scheme, int tracers)
-        : settings_(settings), scheme_(scheme), tracers_(tracers) {}
+    Mixing(const MixingSettings &settings, Scheme scheme, int tracers);
 
     void apply(Block &block, const ColumnAir &air, const Weather &weather, int j, double step) const;
 
   private:
     void collect(MixingMatrices &matrices, const ColumnAir &air, const Weather &weather, int i0, int j,
                  double step) const;
-    void carry(const MixingMatrices &matrices, Block &block, int i0, int j) const;
+    struct Buffers;
+    void carry(const MixingMatrices &matrices, Block &block, int i0, int j, Buffers &buffers) const;
     void flatten(const MixingMatrices &matrices, Block &block, int i0, int j) const;
-    std::vector<int> fields(std::initializer_list<int> of_slopes, std::initializer_list<int> more) const;
 
     MixingSettings settings_;
-    Scheme scheme_;
-    int tracers_;
+    std::vector<int> carried_, flattened_; ///< fields of the block: moments without a vertical part, and with
 };
 
 } // namespace squall::transport
