@@ -8,11 +8,21 @@
 #include "solver/solver.hpp"
 
 namespace squall {
+namespace {
+
+std::string schemes_with_kernels() {
+    std::string names;
+    for (const auto &[name, scheme] : microphysics_schemes())
+        if (scheme.launch) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+    return names;
+}
+
+} // namespace
 
 void Solver::refuse_what_has_no_kernels() const {
-    const std::pair<bool, const char *> all[] = {
+    const std::pair<bool, std::string> all[] = {
         {microphysics_ && !microphysics_->has_kernel(),
-         "a microphysics scheme other than kessler, wsm3, wsm5 and wsm6"},
+         "a microphysics scheme other than " + schemes_with_kernels()},
         {tracers_.has_value(), "tracers with sources, sinks or physics"},
         {diffusion_->active(), "diffusion.scheme"},
         {sixth_order_.has_value(), "diffusion.sixth_order"},
