@@ -1,5 +1,6 @@
 """What the tests of the commands share."""
 
+import gzip
 import os
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray as xr
 from filelock import FileLock
 
 import commands
@@ -15,6 +17,7 @@ from browser import WEB
 from made_streams import runner
 from squall import locate
 from squall.errors import UserError
+from squall.reader.dataset import open_run
 from stored_files import TOOL
 from synthetic import write_history
 
@@ -104,6 +107,29 @@ def mountain(tmp_path_factory):
         nx=80, ny=1, nz=20, dx=2000, top=20000, times=[0, 3600],
         theta_pert=lambda seconds, x, y, z: 0.003 * z, terrain=lambda x: 1000 / (1 + (x / 10000) ** 2),
     )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def wrfinput(tmp_path_factory):
+    """A file in WRF's layout with 12 x 10 x 27 cells over North America, whose maker knows no CF."""
+    path = tmp_path_factory.mktemp("wrf") / "wrfout_d01_2005-07-16_00:00:00"
+    path.write_bytes(gzip.decompress((Path(__file__).parent / "data" / "wrfinput_summer.gz").read_bytes()))
+    return path
+
+
+@pytest.fixture(scope="session")
+def history(wrfinput):
+    """Two frames of it, half an hour apart, with dates and with x and y as Squall's own files have them."""
+    first = open_run(wrfinput).load()
+    later = first["XTIME"].values + np.timedelta64(30, "m")
+    second = first.assign_coords(
+        XTIME=("Time", later), Time=("Time", later), elapsed=("Time", first["elapsed"].values + 1800)
+    )
+    both = xr.concat([first, second], "Time", data_vars="minimal", coords="minimal", compat="override")
+    x, y = (
+        ((np.arange(n) - (n - 1) / 2) * 1e5) for n in (both.sizes["west_east"], both.sizes["south_north"])
+    )
+    return both.assign_coords(west_east=x, south_north=y)
 
 
 @pytest.fixture(scope="session")
