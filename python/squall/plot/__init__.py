@@ -8,7 +8,7 @@ first used, so that commands that only read a picture's levels and times start w
 """
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from squall.plot.choice import Choice
@@ -20,7 +20,7 @@ __all__ = ["Choice", "PictureFile", "figure", "save"]
 _HOME = {"Choice": "choice", "PictureFile": "picture_file", "figure": "draw", "save": "picture_file"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
