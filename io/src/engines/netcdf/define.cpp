@@ -1,7 +1,6 @@
 #include "engines/netcdf/define.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include <fmt/format.h>
 #include <netcdf.h>
@@ -9,54 +8,24 @@
 
 #include "engines/netcdf/kind.hpp"
 #include "engines/netcdf/library.hpp"
+#include "engines/netcdf/put_attribute.hpp"
 #include "engines/netcdf/zstd_filter.hpp"
 
 namespace squall::io::netcdf {
 namespace {
 
-nc_type nc_type_of(Type type) {
-    switch (type) {
-    case Type::f32:
-        return NC_FLOAT;
-    case Type::f64:
-        return NC_DOUBLE;
-    case Type::i16:
-        return NC_SHORT;
-    case Type::i32:
-        return NC_INT;
-    case Type::i8:
-        return NC_BYTE;
-    case Type::u8:
-        return NC_UBYTE;
-    case Type::i64:
-        return NC_INT64;
-    case Type::character:
-    case Type::text:
-        break;
-    }
-    return NC_CHAR;
-}
+struct NetcdfC {
+    using Size = std::size_t;
+    static constexpr auto inq_vartype = nc_inq_vartype;
+    static constexpr auto put_att_text = nc_put_att_text;
+    static constexpr auto put_att_float = nc_put_att_float;
+    static constexpr auto put_att_double = nc_put_att_double;
+    static constexpr auto put_att_int = nc_put_att_int;
+    static constexpr auto put_att_longlong = nc_put_att_longlong;
+};
 
 void define_attribute(int file, int variable, const Attribute &a) {
-    const char *name = a.name.c_str();
-    nc_type fill = NC_NAT;
-    if (is_of_its_field(a.name) && variable != NC_GLOBAL) nc_inq_vartype(file, variable, &fill);
-    const auto as = [&](nc_type type) { return fill == NC_NAT ? type : fill; };
-    const auto define = [&](const auto &values) {
-        using T = std::decay_t<decltype(values[0])>;
-        if constexpr (std::is_same_v<T, char>)
-            return nc_put_att_text(file, variable, name, values.size(), values.data());
-        if constexpr (std::is_same_v<T, float>)
-            return nc_put_att_float(file, variable, name, as(NC_FLOAT), values.size(), values.data());
-        if constexpr (std::is_same_v<T, double>)
-            return nc_put_att_double(file, variable, name, as(NC_DOUBLE), values.size(), values.data());
-        if constexpr (std::is_same_v<T, std::int32_t>)
-            return nc_put_att_int(file, variable, name, as(NC_INT), values.size(), values.data());
-        if constexpr (std::is_same_v<T, std::int64_t>)
-            return nc_put_att_longlong(file, variable, name, as(NC_INT64), values.size(),
-                                       reinterpret_cast<const long long *>(values.data()));
-    };
-    check(std::visit(define, a.value), "defining attribute " + a.name);
+    check(put_attribute<NetcdfC>(file, variable, a), "defining attribute " + a.name);
 }
 
 void define_codec(int file, int variable, const Codec &codec) {

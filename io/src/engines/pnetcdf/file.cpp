@@ -1,7 +1,6 @@
 #include "engines/pnetcdf/file.hpp"
 
 #include <map>
-#include <type_traits>
 
 #include <fmt/format.h>
 #include <pnetcdf.h>
@@ -10,55 +9,24 @@
 #include "engines/netcdf/define.hpp" // whose flags PnetCDF shares
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/mpi_io.hpp"
+#include "engines/netcdf/put_attribute.hpp"
 #include "publish/cause.hpp"
 
 namespace squall::io::pnetcdf {
 namespace {
 
-nc_type nc_type_of(Type type) {
-    switch (type) {
-    case Type::f32:
-        return NC_FLOAT;
-    case Type::f64:
-        return NC_DOUBLE;
-    case Type::i16:
-        return NC_SHORT;
-    case Type::i32:
-        return NC_INT;
-    case Type::i8:
-        return NC_BYTE;
-    case Type::u8:
-        return NC_UBYTE;
-    case Type::i64:
-        return NC_INT64;
-    case Type::character:
-    case Type::text:
-        break;
-    }
-    return NC_CHAR;
-}
+struct Pnetcdf {
+    using Size = MPI_Offset;
+    static constexpr auto inq_vartype = ncmpi_inq_vartype;
+    static constexpr auto put_att_text = ncmpi_put_att_text;
+    static constexpr auto put_att_float = ncmpi_put_att_float;
+    static constexpr auto put_att_double = ncmpi_put_att_double;
+    static constexpr auto put_att_int = ncmpi_put_att_int;
+    static constexpr auto put_att_longlong = ncmpi_put_att_longlong;
+};
 
 void define_attribute(int file, int variable, const Attribute &a) {
-    const char *name = a.name.c_str();
-    nc_type fill = NC_NAT;
-    if (is_of_its_field(a.name) && variable != NC_GLOBAL) ncmpi_inq_vartype(file, variable, &fill);
-    const auto as = [&](nc_type type) { return fill == NC_NAT ? type : fill; };
-    const auto define = [&](const auto &values) {
-        using T = std::decay_t<decltype(values[0])>;
-        const auto n = static_cast<MPI_Offset>(values.size());
-        if constexpr (std::is_same_v<T, char>)
-            return ncmpi_put_att_text(file, variable, name, n, values.data());
-        if constexpr (std::is_same_v<T, float>)
-            return ncmpi_put_att_float(file, variable, name, as(NC_FLOAT), n, values.data());
-        if constexpr (std::is_same_v<T, double>)
-            return ncmpi_put_att_double(file, variable, name, as(NC_DOUBLE), n, values.data());
-        if constexpr (std::is_same_v<T, std::int32_t>)
-            return ncmpi_put_att_int(file, variable, name, as(NC_INT), n, values.data());
-        if constexpr (std::is_same_v<T, std::int64_t>)
-            return ncmpi_put_att_longlong(file, variable, name, as(NC_INT64), n,
-                                          reinterpret_cast<const long long *>(values.data()));
-    };
-    check(std::visit(define, a.value), "defining attribute " + a.name);
+    check(netcdf::put_attribute<Pnetcdf>(file, variable, a), "defining attribute " + a.name);
 }
 
 std::vector<int> define(int file, const Layout &layout) {
@@ -75,7 +43,7 @@ std::vector<int> define(int file, const Layout &layout) {
         const auto &field = f.field;
         std::vector<int> dimensions(field.per_frame, record);
         for (const auto &d : field.dimensions) dimensions.push_back(ids.at(d));
-        check(ncmpi_def_var(file, field.name.c_str(), nc_type_of(field.type),
+        check(ncmpi_def_var(file, field.name.c_str(), netcdf::nc_type_of(field.type),
                             static_cast<int>(dimensions.size()), dimensions.data(),
                             &variables.emplace_back()),
               "defining field " + field.name);
