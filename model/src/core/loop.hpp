@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/real.hpp"
+
 namespace squall {
 
 /// A half-open index range in i, j and k, in patch-local indices.
@@ -28,6 +30,26 @@ struct Range {
 template <class F> inline void for_each_i(int i0, int i1, F f) {
 #pragma omp simd
     for (int i = i0; i < i1; ++i) f(i);
+}
+
+/// Points of the longest vector of processors.
+inline constexpr int longest_vector = 64 / static_cast<int>(sizeof(real));
+
+/// Runs f(i) for i in [i0, i1), some of them twice: the last vector overlaps the one before, so that all are
+/// whole (a row of 40 takes 3 of 16 points, not 2, one of 8 and tests for what remains). f writes only what
+/// it does not read.
+template <class F> inline void for_each_i_overlapping(int i0, int i1, F f) {
+#ifndef __CUDA_ARCH__
+    if (i1 - i0 >= longest_vector) {
+        for (int i = i0; i < i1; i += longest_vector) {
+            const int begin = std::min(i, i1 - longest_vector);
+#pragma omp simd
+            for (int n = 0; n < longest_vector; ++n) f(begin + n);
+        }
+        return;
+    }
+#endif
+    for_each_i(i0, i1, f);
 }
 
 /// How far beyond its range for_each_i_ahead may go: processors fill a vector.

@@ -98,7 +98,7 @@ template <class F> inline void for_width(const Stencil &stencil, F f) {
 }
 
 /// Hands the fluxes through the faces [i0, i1) that a row of q crosses along itself to store(i, flux),
-/// perhaps those of faces beyond them too (for_each_i_ahead), and some of them twice: the last time counts.
+/// some of them twice: the last time counts.
 /// velocity(i) is the mass flux through face i.
 template <class V, class Store>
 inline void flux_row_x(int i0, int i1, const real *q, V velocity, const AxisStencils &axis, Store store) {
@@ -106,7 +106,8 @@ inline void flux_row_x(int i0, int i1, const real *q, V velocity, const AxisSten
         store(i, face_flux<Width>(velocity(i), c, [p = q + i](int n) { return p[n]; }));
     };
     for_width(axis.inner, [&]<int Width>() { // also where the order falls, which comes after
-        for_each_i_ahead(i0, i1, [=, c = axis.inner](int i) { flux_at.template operator()<Width>(i, c); });
+        for_each_i_overlapping(i0, i1,
+                               [=, c = axis.inner](int i) { flux_at.template operator()<Width>(i, c); });
     });
     for (const AxisStencils::Edge &edge : axis.edges)
         if (edge.face >= i0 && edge.face < i1)
@@ -114,16 +115,23 @@ inline void flux_row_x(int i0, int i1, const real *q, V velocity, const AxisSten
                       [&]<int Width>() { flux_at.template operator()<Width>(edge.face, edge.stencil); });
 }
 
-/// The same through the faces below the points [i0, i1) of a row q whose neighbours along the axis are
-/// `step` elements apart.
+/// Calls f(flux) with the flux through the face below point i, flux(i), of a row q whose neighbours along the
+/// axis are `step` elements apart.
+template <class V, class F>
+inline void with_flux_across(const real *q, std::ptrdiff_t step, V velocity, const Stencil &c, F f) {
+    for_width(c, [&]<int Width>() {
+        f([=](int i) {
+            return face_flux<Width>(velocity(i), c, [p = q + i, step](int n) { return p[n * step]; });
+        });
+    });
+}
+
+/// The fluxes through the faces below the points [i0, i1), to store(i, flux), some of them twice.
 template <class V, class Store>
 inline void flux_row_across(int i0, int i1, const real *q, std::ptrdiff_t step, V velocity, const Stencil &c,
                             Store store) {
-    for_width(c, [&]<int Width>() {
-        for_each_i_ahead(i0, i1, [=](int i) {
-            store(i, face_flux<Width>(velocity(i), c, [p = q + i, step](int n) { return p[n * step]; }));
-        });
-    });
+    with_flux_across(q, step, velocity, c,
+                     [=](auto flux) { for_each_i_overlapping(i0, i1, [=](int i) { store(i, flux(i)); }); });
 }
 
 /// Stores fluxes in a row.
@@ -153,21 +161,27 @@ struct VerticalStencils {
 /// For n points; weights of the second-order faces as given (n + 1 entries each).
 VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> above, std::vector<real> below);
 
-/// The same through face k from below, velocity(k, j)(i) being the mass flux: eta falls with height, so a
-/// positive eta velocity points down and the upwind part changes sign.
+/// Calls f(flux) with the flux through face k from below, velocity(k, j)(i) being the mass flux: eta falls
+/// with height, so a positive eta velocity points down and the upwind part changes sign.
+template <class V, class F>
+inline void with_flux_vertical(int k, int j, ConstField3 q, V velocity, const VerticalStencilView &stencils,
+                               F f) {
+    const Stencil &c = stencils.faces[k];
+    if (c.width > 1)
+        with_flux_across(q.row(k, j), q.sk, velocity(k, j), c.reversed(), f);
+    else if (c.width == 1)
+        f([v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j), wa = stencils.above[k],
+           wb = stencils.below[k]](int i) { return v(i) * multiply_add(wa, above[i], wb * below[i]); });
+    else
+        f([](int) { return real(0); });
+}
+
+/// The fluxes through face k of the points [i0, i1), to store(i, flux), some of them twice.
 template <class V, class Store>
 inline void flux_row_vertical(int i0, int i1, int k, int j, ConstField3 q, V velocity,
                               const VerticalStencilView &stencils, Store store) {
-    const Stencil &c = stencils.faces[k];
-    if (c.width > 1)
-        flux_row_across(i0, i1, q.row(k, j), q.sk, velocity(k, j), c.reversed(), store);
-    else if (c.width == 1)
-        for_each_i_ahead(
-            i0, i1,
-            [=, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j), wa = stencils.above[k],
-             wb = stencils.below[k]](int i) { store(i, v(i) * multiply_add(wa, above[i], wb * below[i])); });
-    else
-        for_each_i_ahead(i0, i1, [=](int i) { store(i, 0); });
+    with_flux_vertical(k, j, q, velocity, stencils,
+                       [=](auto flux) { for_each_i_overlapping(i0, i1, [=](int i) { store(i, flux(i)); }); });
 }
 
 /// The mass fluxes that advect something, each as velocity(k, j)(i): through the face below point i, below
@@ -224,16 +238,21 @@ inline void advect(Range line, bool first, ConstField3 q, const Fluxes &mass, co
         if (first) across_y(k, j);
         across_y(k, j + 1);
         flux_row_x(i0, i1 + 1, q.row(k, j), mass.x(k, j), g.x, store_in(rows.x));
-        flux_row_vertical(i0, i1, k + 1, j, q, mass.z, g.z, store_in(rows.above));
         const real *north = rows.south(k - line.k0, j + 1);
         const real *south = g.y.crossed(j) ? rows.south(k - line.k0, j) : north;
-        const auto tendency = [=, m = g.metric.row(j), mz = metric_z(j), rdx = g.rdx, rdy = g.rdy,
-                               rd = g.rd_eta[k], below = rows.below, above = rows.above](int i, real dx) {
-            return -m[i] * (rdx * dx + rdy * (north[i] - south[i])) - mz(i) * rd * (above[i] - below[i]);
-        };
         real *t = tend.row(k, j);
-        for_each_i(i0, i1, [=, x = rows.x](int i) { t[i] = tendency(i, x[i + 1] - x[i]); });
-        g.x.for_each_outermost(i0, i1, [=](int i) { t[i] = tendency(i, 0); });
+        const auto combine = [=, m = g.metric.row(j), mz = metric_z(j), rdx = g.rdx, rdy = g.rdy,
+                              rd = g.rd_eta[k], below = rows.below](int i, real dx, real up) {
+            t[i] = -m[i] * (rdx * dx + rdy * (north[i] - south[i])) - mz(i) * rd * (up - below[i]);
+        };
+        with_flux_vertical(k + 1, j, q, mass.z, g.z, [&](auto upward) {
+            for_each_i_overlapping(i0, i1, [=, x = rows.x, above = rows.above](int i) {
+                const real up = upward(i);
+                above[i] = up;
+                combine(i, x[i + 1] - x[i], up);
+            });
+        });
+        g.x.for_each_outermost(i0, i1, [=, above = rows.above](int i) { combine(i, 0, above[i]); });
         std::swap(rows.below, rows.above);
     }
 }
