@@ -126,6 +126,12 @@ def last(folder, name):
         return frame.isel(time=0).load()
 
 
+def weight(frame):
+    """The surface pressure that the columns' air makes under 1000 Pa."""
+    area = np.diff(np.sin(np.radians(frame["lat_bnds"].values)), axis=1)[:, 0] * 6.37122e6**2 * np.pi / 24
+    return 1000 + frame["air"].sum("lev").values * 9.80616 / area[:, None]
+
+
 def same(one, other):
     return len(one) > 20 and all(np.array_equal(one[name], other[name]) for name in one)
 
@@ -167,9 +173,7 @@ def test_columns_follow_the_surface_pressure_and_a_constant_stays_one(whole):
     assert np.ptp((winds["ps"][1] - winds["ps"][0]).values) > 300  # it changes, Pa
     for record, hour in ((1, "2011-01-15_18"), (2, "2011-01-16_00")):
         frame = xr.open_dataset(whole / "run" / f"restart_{hour}:00:00.nc").isel(time=0)
-        area = np.diff(np.sin(np.radians(frame["lat_bnds"].values)), axis=1)[:, 0] * 6.37122e6**2 * np.pi / 24
-        column = 1000 + frame["air"].sum("lev").values * 9.80616 / area[:, None]
-        assert np.abs(column - winds["ps"][record].values).max() < 1e-6  # Pa, of 1e5
+        assert np.abs(weight(frame) - winds["ps"][record].values).max() < 1e-6  # Pa, of 1e5
         assert float(np.abs(frame["one_s"] / frame["air"] - 1).max()) < 1e-12
         assert float(frame["q_s"].min()) >= 0
 
@@ -236,14 +240,13 @@ A = np.array([0.0, 2000.0, 8000.0, 9000.0, 5000.0, 1500.0, 0.0])  # of interface
 B = np.array([0.0, 0.0, 0.1, 0.3, 0.6, 0.9, 1.0])
 
 
-def model_levels(path, west=0.0):
-    """A made-up analysis of three times on six model levels, as ERA5 names them; part of the globe for
-    another `west`."""
+def model_levels(path, west=0.0, hours=(0, 6, 12)):
+    """A made-up analysis of three times on six model levels, as ERA5 names them; another `west`: of a part."""
     lat, lon = np.linspace(90, -90, 37), np.arange(west, 360, 5.0)
     lev = np.arange(1.0, 7)
     shape = (3, 6, len(lat), len(lon))
     field = np.cos(np.radians(lat))[:, None] * np.sin(np.radians(lon))
-    when = np.array([0.0, 6, 12])[:, None, None]
+    when = np.array([0.0, 6, 12])[:, None, None]  # as the weather goes on, whatever the times
     on_levels, surface = ("time", "level", "latitude", "longitude"), ("time", "latitude", "longitude")
     rows = np.broadcast_to(np.cos(np.radians(lat))[:, None], shape)
     data = xr.Dataset(
@@ -266,7 +269,7 @@ def model_levels(path, west=0.0):
             "b": ("level", 0.5 * (B[1:] + B[:-1])),
         },
         {
-            "time": ("time", np.array([12.0, 18, 24]), {"units": "hours since 2011-01-15 00:00"}),
+            "time": ("time", 12.0 + np.array(hours), {"units": "hours since 2011-01-15 00:00"}),
             "level": ("level", lev, {"standard_name": "atmosphere_hybrid_sigma_pressure_coordinate",
                                      "formula_terms": "ap: ap b: b ps: sp"}),
             "latitude": ("latitude", lat, {"units": "degrees_north"}),
@@ -307,6 +310,18 @@ def test_levels_are_those_of_the_analysis_and_a_run_takes_them(on_model_levels):
     frame = last(folder, "run")
     assert frame.sizes["lev"] == 6
     assert float(np.abs(frame["one_s"] / frame["air"] - 1).max()) < 1e-12
+
+
+def test_times_need_not_be_evenly_apart(tmp_path, squall):
+    said = prepare(squall, tmp_path, model_levels(tmp_path / "a.nc", hours=(0, 3, 12)))
+    assert "3 to 9 h apart" in said.stdout, said.stderr
+    assert run(tmp_path).returncode == 0
+    pressure = xr.open_dataset(tmp_path / "winds.nc")["ps"].values  # changes by 600 Pa from time to time
+    for hour, share in (("2011-01-15_18", 1 / 3), ("2011-01-16_00", 1)):
+        frame = xr.open_dataset(tmp_path / "run" / f"restart_{hour}:00:00.nc").isel(time=0)
+        ps = pressure[1] + share * (pressure[2] - pressure[1])
+        assert np.abs(weight(frame) - ps).max() < 1e-6  # of 1e5
+        assert float(np.abs(frame["one_s"] / frame["air"] - 1).max()) < 1e-12
 
 
 def test_levels_may_be_those_of_a_table(tmp_path, squall):

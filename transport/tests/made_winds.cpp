@@ -14,7 +14,6 @@ namespace {
 
 using Reals = std::vector<double>;
 constexpr int nlon = 24, nlat = 12, nz = 8;
-constexpr double hours = 3;
 constexpr int cells = nlon * nlat;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -63,17 +62,17 @@ std::string folder() {
 
 } // namespace
 
-MadeWinds::MadeWinds(int records)
-    : globe_(make_globe("gaussian", nlon, nlat)),
-      levels_(make_levels({.nz = nz, .top = 1e4, .coordinate = "sigma"})), records_(records) {
+MadeWinds::MadeWinds(Reals hours)
+    : times(std::move(hours)), globe_(make_globe("gaussian", nlon, nlat)),
+      levels_(make_levels({.nz = nz, .top = 1e4, .coordinate = "sigma"})) {
     surface_.push_back(Reals(cells, 1e5));
-    for (int n = 0; n < records; ++n) times.push_back(hours * n);
-    for (int n = 0; n + 1 < records; ++n) {
-        const Reals gain = convergence(potential(n));
+    for (std::size_t n = 0; n + 1 < times.size(); ++n) {
+        const Reals gain = convergence(potential(static_cast<int>(n)));
+        const double seconds = 3600 * (times[n + 1] - times[n]);
         Reals next = surface_.back();
         for (int j = 0; j < nlat; ++j)
             for (int i = 0; i < nlon; ++i)
-                next[cell(i, j)] += hours * 3600 * gain[cell(i, j)] / globe_.area[at(j)];
+                next[cell(i, j)] += seconds * gain[cell(i, j)] / globe_.area[at(j)];
         surface_.push_back(next);
     }
 }
@@ -126,7 +125,8 @@ Reals MadeWinds::wind(int record, bool eastward) const {
 Reals MadeWinds::values_of(const std::string &name, int record) const {
     if (name == "ps") return surface(record);
     if (name == "potential_before") return record == 0 ? Reals(cells) : potential(record - 1);
-    if (name == "potential_after") return record + 1 == records_ ? Reals(cells) : potential(record);
+    if (name == "potential_after")
+        return record + 1 == static_cast<int>(times.size()) ? Reals(cells) : potential(record);
     if (name == "u" || name == "v") return wind(record, name == "u");
     if (name == "t") return Reals(cells * nz, 250.0 + 10 * record);
     if (name == "updraught" || name == "downdraught") return Reals(cells * (nz + 1), 0.01);
@@ -164,7 +164,7 @@ std::string MadeWinds::write() const {
             auto frame = stream.begin({times[at(n)] * 3600, "2000-01-01T00:00:00", calendar});
             for (const Made &made : variables) {
                 if (made.name == without) continue;
-                Reals values = values_of(made.name, std::min(n, records_ - 1));
+                Reals values = values_of(made.name, n);
                 if (change) change(made.name, n, values);
                 const std::int64_t levels = std::ssize(values) / cells;
                 const io::Box box =

@@ -9,17 +9,17 @@
 
 namespace squall::transport {
 
-/// Records three hours apart from 2000-01-01 on. Winds have no mass in all of a column, so that the
+/// Records at some hours from 2000-01-01 on. Winds have no mass in all of a column, so that the
 /// potentials alone make the surface pressure change: in each interval by another one.
 class MadeWinds {
   public:
-    explicit MadeWinds(int records = 3);
+    explicit MadeWinds(std::vector<double> hours = {0, 3, 6});
 
     /// Changes what is written of a variable: (record, values). A variable that is left out is "".
     std::function<void(const std::string &, int, std::vector<double> &)> change;
     std::string without;
     std::string calendar = "proleptic_gregorian";
-    std::vector<double> times; ///< [h]
+    const std::vector<double> times; ///< [h]
 
     /// By rank 0 alone, into a folder of its own; the path. Collective.
     std::string write() const;
@@ -40,7 +40,6 @@ class MadeWinds {
 
     GlobeGrid globe_;
     Levels levels_;
-    int records_;
     std::vector<std::vector<double>> surface_;
 };
 

@@ -165,14 +165,24 @@ TEST(Analysed, WhatDoesNotFitIsRefusedBeforeTheFirstStep) {
     EXPECT_TRUE(has(said("winds.nc", "winds.not"), "squall transport prepare makes it"));
 }
 
-TEST(Analysed, AFileWithAGapAnotherCalendarOrWithoutAVariableIsRefused) {
-    MadeWinds gap;
-    gap.times = {0, 1, 6};
+TEST(Analysed, EachIntervalHasItsOwnLength) {
+    const MadeWinds winds({0, 1, 6});
+    const Settings settings = settings_of(winds, winds.write());
+    EXPECT_EQ(times_in_words(settings.winds), "3 times, 1 to 5 h apart");
+    World world(settings, MPI_COMM_WORLD);
+    run(world, 2);
+    EXPECT_LT(off_the_surface(world, winds, 1), 1e-8);
+    run(world, 1);
+    EXPECT_NEAR(world.weather().temperature[0], 260 + 10 * 0.25 / 5, 1e-10);
+    run(world, all_steps - 3);
+    EXPECT_LT(off_the_surface(world, winds, 2), 1e-8);
+}
+
+TEST(Analysed, AFileOfAnotherCalendarOrWithoutAVariableIsRefused) {
     const auto said = [](const MadeWinds &winds) {
         const std::string path = winds.write();
         return refusal([&] { settings_of(winds, path); });
     };
-    EXPECT_TRUE(has(said(gap), "a gap in its winds: after 2000-01-01T01:00:00 comes 2000-01-01T06:00:00"));
     MadeWinds noleap, lacking, half;
     noleap.calendar = "noleap";
     EXPECT_TRUE(has(said(noleap), "its calendar is noleap"));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -51,16 +52,16 @@ TEST(Moments, ACellThatIsCutAndJoinedAgainIsWhatItWas) {
 /// face.
 Line moved(Line &ring, double through, int reach) {
     const int n = ring.n;
-    Line longer(n + 2 * reach), out(n);
+    Line longer(n + 2 * reach + 2), out(n); // one more on either side
     for (std::size_t m = 0; m < 10; ++m)
         for (int i = 0; i < longer.n; ++i)
             longer.data[m][static_cast<std::size_t>(i)] =
-                ring.data[m][static_cast<std::size_t>((i - reach + n) % n)];
+                ring.data[m][static_cast<std::size_t>((i - 1 - reach + n) % n)];
     const std::vector<double> air(static_cast<std::size_t>(longer.n), 2.0),
         faces(static_cast<std::size_t>(n + 1), through);
-    FarCuts far;
-    far.cut(air.data(), faces.data(), reach, n);
-    far.join<Scheme::second_order>(longer.from(0), out.rows());
+    FarCuts far(n);
+    far.cut(air.data(), faces.data(), reach);
+    far.join<Scheme::second_order>(longer.from(1), out.rows());
     return out;
 }
 
@@ -96,6 +97,43 @@ TEST(Moments, NearAndFarCutsAreTheSameTransport) {
     }
 }
 
+/// Moments of the cells of a row, each of a mass, whose mixing ratio is the square of the mass west of a
+/// point: whatever the cuts, new cells have those of the same polynomial.
+std::vector<std::array<double, 3>> of_square(const std::vector<double> &air, double west) {
+    std::vector<std::array<double, 3>> cells;
+    for (const double mass : air) {
+        const double c = west + mass / 2, h = mass / 2;
+        cells.push_back({mass * (c * c + h * h / 3), 2 * mass * c * h, mass * 2 * h * h / 3});
+        west += mass;
+    }
+    return cells;
+}
+
+TEST(Moments, PiecesOfAnyNumberOfCellsKeepAParabola) {
+    const int n = 6, reach = 5;
+    const std::vector<double> air{1.0, 0.7, 1.1, 0.9, 0.6, 1.2, 0.8, 1.0,
+                                  1.3, 0.9, 0.7, 1.1, 1.0, 0.8, 1.2, 0.9};
+    // new cells of one, two, three and eight pieces: air comes from the west, then from both sides
+    const std::vector<double> through{2.9, 2.3, 2.9, 2.4, -3.2, -2.6, -2.9};
+    Line longer(n + 2 * reach + 2), out(n);
+    const auto old = of_square(air, -1);
+    for (std::size_t m = 0; m < 10; ++m) std::ranges::fill(longer.data[m], 0.0);
+    for (std::size_t i = 0; i < air.size(); ++i)
+        longer.data[0][i + 1] = old[i][0], longer.data[1][i + 1] = old[i][1],
+                           longer.data[4][i + 1] = old[i][2];
+    FarCuts far(n);
+    far.cut(air.data(), through.data(), reach);
+    far.join<Scheme::second_order>(longer.from(1), out.rows());
+    double west = -1;
+    for (int i = 0; i < reach; ++i) west += air[static_cast<std::size_t>(i)];
+    const auto expected = of_square({far.mass(), far.mass() + n}, west - through[0]);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_NEAR(out.data[0][i], expected[i][0], 2e-13) << i;
+        EXPECT_NEAR(out.data[1][i], expected[i][1], 2e-13) << i;
+        EXPECT_NEAR(out.data[4][i], expected[i][2], 2e-13) << i;
+    }
+}
+
 TEST(Moments, AirFromFartherThanTheCellsAtHandIsRefused) {
     Line ring(6);
     EXPECT_THROW(moved(ring, 7.0, 3), LocalError);
@@ -105,7 +143,7 @@ TEST(Moments, TheLimiterLeavesNoPartOfACellNegative) {
     for (int trial = 0; trial < 200; ++trial) {
         Line line(1);
         line.data[0][0] = 1, line.data[1][0] = 4 * std::sin(trial), line.data[4][0] = 4 * std::cos(3 * trial);
-        keep_positive<Scheme::second_order>(line.rows(), 1);
+        keep_positive<Scheme::second_order>(line.from(0), line.rows(), 1);
         for (double x = -1; x <= 1; x += 0.05)
             EXPECT_GE(1 + line.data[1][0] * x + line.data[4][0] * 0.5 * (3 * x * x - 1), -1e-12);
     }

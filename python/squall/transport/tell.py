@@ -1,5 +1,7 @@
 """Prints the summary of `squall transport prepare`."""
 
+from itertools import pairwise
+
 from rich.console import Console
 from rich.table import Table
 
@@ -37,10 +39,11 @@ def _summary(made: PreparedWinds) -> Table:
     table.add_column(overflow="fold")
     analysis, times, globe, levels = made.analysis, made.times, made.globe, made.levels
     table.add_row("Analysis", f"{analysis.origin}; {len(analysis.grid.x)} x {len(analysis.grid.y)} points")
-    step = (times[1] - times[0]).total_seconds() / 3600
+    steps = sorted({(after - before).total_seconds() / 3600 for before, after in pairwise(times)})
+    apart = " to ".join(f"{hours:g}" for hours in dict.fromkeys((steps[0], steps[-1])))
     table.add_row(
         "Times",
-        f"{len(times)}, {times[0]:%Y-%m-%d %H:%M} to {times[-1]:%Y-%m-%d %H:%M} UTC, {step:g} h apart",
+        f"{len(times)}, {times[0]:%Y-%m-%d %H:%M} to {times[-1]:%Y-%m-%d %H:%M} UTC, {apart} h apart",
     )
     table.add_row("Grid", f"{globe.nlon} x {globe.nlat} cells: means in cells and along their sides")
     table.add_row(

@@ -60,13 +60,13 @@ void Mixing::carry(const MixingMatrices &matrices, Block &block, int i0, int j, 
     auto &[before, after] = buffers;
     for (std::size_t first = 0; first < all.size(); first += fields_at_once) {
         const auto count = static_cast<int>(std::min<std::size_t>(fields_at_once, all.size() - first));
-        for (int f = 0; f < count; ++f)
-            for (int k = 0; k < n; ++k)
+        for (int k = 0; k < n; ++k)
+            for (int f = 0; f < count; ++f)
                 std::memcpy(&before[static_cast<std::size_t>(f * n + k)],
                             block.row(all[first + static_cast<std::size_t>(f)], k, j) + i0, size);
         matrices.multiply(before.data(), after.data(), count);
-        for (int f = 0; f < count; ++f)
-            for (int k = 0; k < n; ++k)
+        for (int k = 0; k < n; ++k)
+            for (int f = 0; f < count; ++f)
                 std::memcpy(block.row(all[first + static_cast<std::size_t>(f)], k, j) + i0,
                             &after[static_cast<std::size_t>(f * n + k)], size);
     }
@@ -74,8 +74,8 @@ void Mixing::carry(const MixingMatrices &matrices, Block &block, int i0, int j, 
 
 void Mixing::flatten(const MixingMatrices &matrices, Block &block, int i0, int j) const {
     const int columns = columns_from(i0, block);
-    for (const int field : flattened_)
-        for (int k = 0; k < matrices.depth(); ++k) {
+    for (int k = 0; k < matrices.depth(); ++k)
+        for (const int field : flattened_) {
             double *row = block.row(field, k, j) + i0;
             for (int lane = 0; lane < columns; ++lane) row[lane] *= matrices.stayed(k)[lane];
         }

@@ -99,8 +99,10 @@ int heard(MPI_Comm comm) {
 
 /// Before anything is written. Throws ConfigError.
 void check_fields(const Settings &settings) {
+    const GlobeGrid globe = make_globe(settings.grid.kind, settings.grid.nlon, settings.grid.nlat);
     for (const StreamConfig &stream : settings.common.streams)
-        if (stream.name != "restart") fields_of_stream(stream, settings);
+        if (stream.name != "restart")
+            fields_of_stream(stream, settings), footprints_of(stream, settings, globe);
 }
 
 /// Steps to the end; the signal that asked to stop before, or 0. `status`: null but on the rank that tells.
@@ -203,8 +205,9 @@ std::string describe(const Settings &s, int ranks) {
         "{}: {} grid of {} x {} x {} cells, {} tracer(s), {}, winds of {}, {} steps of {:g} s; {} of memory "
         "for air and tracers on each of {} rank(s)\n",
         s.common.file, s.grid.kind, s.grid.nlon, s.grid.nlat, s.levels.nz, s.tracers.size(),
-        s.advection.scheme, s.wind.file.empty() ? s.wind.flow : s.wind.file, s.steps(),
-        s.common.run.time_step, format_bytes(bytes / ranks), ranks);
+        s.advection.scheme,
+        s.wind.file.empty() ? s.wind.flow : fmt::format("{} ({})", s.wind.file, times_in_words(s.winds)),
+        s.steps(), s.common.run.time_step, format_bytes(bytes / ranks), ranks);
 }
 
 void check_winds(const Settings &settings, MPI_Comm world) {

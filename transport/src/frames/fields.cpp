@@ -19,7 +19,8 @@ std::vector<std::string> names_of(const std::vector<GlobeField> &fields) {
 }
 
 /// A field of [field.<name>], of those that there are. Throws std::invalid_argument.
-GlobeField derived(const FieldSettings &wanted, const std::vector<GlobeField> &known) {
+GlobeField derived(const FieldSettings &wanted, const std::vector<GlobeField> &known,
+                   const SmallFiles &files) {
     if (std::ranges::find(known, wanted.name, &GlobeField::name) != known.end())
         throw std::invalid_argument("there is a field of that name already");
     GlobeField made{wanted.name, Kind::derived, -1,
@@ -35,6 +36,9 @@ GlobeField derived(const FieldSettings &wanted, const std::vector<GlobeField> &k
         made.terms.push_back(*term);
     }
     if (made.terms.empty()) throw std::invalid_argument("it is a number: it has no field");
+    if (wanted.kernel.empty()) return made;
+    if (!made.has_layers()) throw std::invalid_argument("a kernel is for what has layers");
+    made.kernel = AveragingKernel(files, wanted.kernel);
     return made;
 }
 
@@ -65,7 +69,7 @@ std::vector<GlobeField> fields_of_run(const Settings &settings) {
         {"air", Kind::air, -1, "mass of air in a layer", "kg m-2", "atmosphere_mass_per_unit_area", false});
     fields.push_back({"pressure", Kind::pressure, -1, "pressure", "Pa", "air_pressure", false});
     for (const FieldSettings &wanted : settings.fields) try {
-            fields.push_back(derived(wanted, fields));
+            fields.push_back(derived(wanted, fields, settings.common.files));
         } catch (const std::invalid_argument &problem) {
             throw ConfigError(fmt::format("{}:{}: field.{}.expression: {}", settings.common.file, wanted.line,
                                           wanted.name, problem.what()));

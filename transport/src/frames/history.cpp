@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "output/stations.hpp"
-#include "tracers/amounts.hpp"
 #include "tracers/state.hpp"
 
 namespace squall::transport {
@@ -47,21 +46,16 @@ std::vector<Place> find_stations(const StreamConfig &stream, const Settings &set
     return stations;
 }
 
-/// Values of all layers, as (j, k, i), of which `make` sets a row of i.
-template <class Make> std::vector<double> of_layers(const Shape &s, Make make) {
-    std::vector<double> values(static_cast<std::size_t>(s.nx) * s.ny * s.nz);
-    double *row = values.data();
-    for (int j = 0; j < s.ny; ++j)
-        for (int k = 0; k < s.nz; ++k, row += s.nx) make(j, k, row);
-    return values;
-}
-
 } // namespace
 
 GlobeHistory::GlobeHistory(io::Session &session, const StreamConfig &stream, const Settings &settings,
                            const PatchOfGlobe &where, const Flow *flow, MPI_Comm comm)
-    : stream_(stream), settings_(settings), where_(where), flow_(flow), comm_(comm),
-      stations_(find_stations(stream, settings, where.globe())), fields_(fields_of_stream(stream, settings)),
+    : stream_(stream), settings_(settings), where_(where), comm_(comm), field_values_(settings, where, flow),
+      stations_(find_stations(stream, settings, where.globe())),
+      footprints_(footprints_of(stream, settings, where.globe())),
+      fields_(fields_of_stream(stream, settings)),
+      columns_(stations_.empty() ? all_columns(where.patch().shape)
+                                 : rows_around(stations_, where.patch(), 0)),
       out_(open_globe_stream(session, stream, settings, declare())) {
     put_fixed();
 }
@@ -72,6 +66,7 @@ io::StreamSpec GlobeHistory::declare() {
     if (std::ranges::none_of(fields_, [](const GlobeField &f) { return f.name == "ps"; }))
         forget_surface(spec);
     if (!stations_.empty()) declare_stations(spec);
+    if (footprints_.any()) declare_footprints(spec);
     for (const GlobeField &field : fields_) declare_field(spec, field);
     const auto select = [&](const char *dimension, std::int64_t first, std::int64_t last,
                             std::int64_t stride) {
@@ -105,10 +100,26 @@ void GlobeHistory::declare_stations(io::StreamSpec &spec) {
     spec.attributes.emplace_back("featureType", "timeSeriesProfile");
 }
 
+void GlobeHistory::declare_footprints(io::StreamSpec &spec) const {
+    spec.dimensions.push_back({"footprint", footprints_.most()});
+    for (const auto &[what, units] : {std::pair("longitude", "degrees_east"), {"latitude", "degrees_north"}})
+        spec.fields.push_back(
+            {what, io::Type::f64, {"footprint"}, {{"standard_name", what}, {"units", units}}});
+    std::string start = settings_.common.run.start;
+    std::ranges::replace(start, 'T', ' ');
+    spec.fields.push_back({"footprint_time",
+                           io::Type::f64,
+                           {"footprint"},
+                           {{"long_name", "time of the footprint"}, {"units", "seconds since " + start}}});
+}
+
 void GlobeHistory::declare_field(io::StreamSpec &spec, const GlobeField &field) const {
     std::vector<std::string> dimensions;
-    if (!field.is_number()) dimensions = {"lat", "lon"};
-    if (field.has_layers()) dimensions.insert(dimensions.begin(), "lev");
+    if (!field.is_number())
+        dimensions = footprints_.any() ? std::vector<std::string>{"footprint"}
+                                       : std::vector<std::string>{"lat", "lon"};
+    if (field.has_layers())
+        dimensions.insert(footprints_.any() ? dimensions.end() : dimensions.begin(), "lev");
     io::Field declared{field.name,
                        field.is_number() ? io::Type::f64 : io::Type::f32,
                        dimensions,
@@ -116,6 +127,8 @@ void GlobeHistory::declare_field(io::StreamSpec &spec, const GlobeField &field) 
     if (!field.standard_name.empty()) declared.attributes.emplace_back("standard_name", field.standard_name);
     const auto precision = stream_.precision.find(field.name);
     if (precision != stream_.precision.end()) declared.precision = precision->second;
+    if (footprints_.any() && !field.is_number())
+        declared.attributes.emplace_back("coordinates", "footprint_time longitude latitude");
     if (makes() && !field.is_number()) {
         spec.sources.push_back({source_name(field.name), io::Type::f32, dimensions, {}});
         io::Reduction made{.of = source_name(field.name)};
@@ -147,114 +160,51 @@ void GlobeHistory::put_fixed() {
     out_.put("latitude", all, lat.data());
 }
 
-/// The mean of each cell, as (j, k, i).
-std::vector<double> GlobeHistory::mixing_ratios(const Block &block, int tracer) const {
-    const int mass_of = field_of(settings_.advection.moments(), tracer, 0), nx = block.shape().nx;
-    return of_layers(block.shape(), [&](int j, int k, double *row) {
-        const double *air = block.row(0, k, j), *mass = block.row(mass_of, k, j);
-        for (int i = 0; i < nx; ++i) row[i] = mass[i] / air[i];
-    });
+/// What all ranks know, on the rank of the first patch.
+void GlobeHistory::put_footprints(io::Frame &frame, std::span<const Footprint> seen) const {
+    if (where_.patch().x0 != 0 || where_.patch().y0 != 0) return;
+    std::vector<double> of_footprints;
+    const auto put_all = [&](const char *name, auto value) {
+        of_footprints.assign(static_cast<std::size_t>(footprints_.most()), std::nan(""));
+        std::ranges::transform(seen, of_footprints.begin(), value);
+        frame.put(name, {{0}, {footprints_.most()}}, of_footprints.data());
+    };
+    put_all("footprint_time", [](const Footprint &f) { return f.seconds; });
+    put_all("longitude", [](const Footprint &f) { return f.longitude; });
+    put_all("latitude", [](const Footprint &f) { return f.latitude; });
 }
 
-/// As (j, i) [kg m-2], or Dobson units of a mixing ratio of moles.
-std::vector<double> GlobeHistory::columns(const Block &block, int tracer) const {
-    const Shape &s = block.shape();
-    const bool moles = settings_.tracers[static_cast<std::size_t>(tracer)].amount == "mole";
-    std::vector<double> values;
-    for (int j = 0; j < s.ny; ++j)
-        for (int i = 0; i < s.nx; ++i) {
-            double mass = 0;
-            for (int k = 0; k < s.nz; ++k)
-                mass += block.row(field_of(settings_.advection.moments(), tracer, 0), k, j)[i];
-            values.push_back(mass / where_.area(j) * (moles ? dobson_per_mole / molar_mass_of_air : 1));
-        }
-    return values;
-}
-
-/// By the air that is there, as (j, i).
-std::vector<double> GlobeHistory::surface_pressures(const Block &block) const {
-    const Shape &s = block.shape();
-    const double top = where_.levels().a.back();
-    std::vector<double> values;
-    for (int j = 0; j < s.ny; ++j)
-        for (int i = 0; i < s.nx; ++i) {
-            double mass = 0;
-            for (int k = 0; k < s.nz; ++k) mass += block.row(0, k, j)[i];
-            values.push_back(top + mass * gravity / where_.area(j));
-        }
-    return values;
-}
-
-/// Of layers, as (j, k, i) [kg m-2].
-std::vector<double> GlobeHistory::air(const Block &block) const {
-    return of_layers(block.shape(), [&](int j, int k, double *row) {
-        for (int i = 0; i < block.shape().nx; ++i) row[i] = block.row(0, k, j)[i] / where_.area(j);
-    });
-}
-
-/// Of the middles of layers, as (j, k, i) [Pa].
-std::vector<double> GlobeHistory::pressures(const Block &block) const {
-    const std::vector<double> surface = surface_pressures(block);
-    const int nx = block.shape().nx;
-    return of_layers(block.shape(), [&](int j, int k, double *row) {
-        const Levels &levels = where_.levels();
-        for (int i = 0; i < nx; ++i) {
-            const double ps = surface[static_cast<std::size_t>(j * nx + i)];
-            row[i] = 0.5 * (levels.pressure(k, ps) + levels.pressure(k + 1, ps));
-        }
-    });
-}
-
-/// NaN where there is no formula at this time.
-std::vector<double> GlobeHistory::exact(const Block &block, int number, double seconds) const {
-    const TracerSettings &tracer = settings_.tracers[static_cast<std::size_t>(number)];
-    std::vector<double> values = exact_solution(where_, *flow_, shape_of(tracer.shape), seconds);
-    for (double &value : values) value *= tracer.scale;
-    values.resize(mixing_ratios(block, number).size(), std::nan(""));
-    return values;
-}
-
-/// As (j, k, i) or (j, i); a term without layers is the same in all.
-std::vector<double> GlobeHistory::derived(const GlobeField &field, double seconds, const Block &block) const {
-    const Shape &s = block.shape();
-    std::vector<std::vector<double>> terms;
-    for (const GlobeField &term : field.terms) terms.push_back(values_of(term, seconds, block));
-    const int layers = field.has_layers() ? s.nz : 1;
-    std::vector<double> values, here(terms.size());
-    for (int j = 0; j < s.ny; ++j)
-        for (int k = 0; k < layers; ++k)
-            for (int i = 0; i < s.nx; ++i) {
-                for (std::size_t n = 0; n < terms.size(); ++n) {
-                    const int row = field.terms[n].has_layers() ? j * s.nz + k : j;
-                    here[n] = terms[n][static_cast<std::size_t>(row * s.nx + i)];
-                }
-                values.push_back(field.expression(here));
-            }
-    return values;
-}
-
-std::vector<double> GlobeHistory::values_of(const GlobeField &field, double seconds,
-                                            const Block &block) const {
-    using Kind = GlobeField::Kind;
-    switch (field.kind) {
-    case Kind::mixing_ratio:
-        return mixing_ratios(block, field.tracer);
-    case Kind::column:
-        return columns(block, field.tracer);
-    case Kind::surface_pressure:
-        return surface_pressures(block);
-    case Kind::air:
-        return air(block);
-    case Kind::pressure:
-        return pressures(block);
-    case Kind::derived:
-        return derived(field, seconds, block);
-    default:
-        return exact(block, field.tracer, seconds);
+/// Of each footprint the rank that has its cell; what a frame has fewer than others is not a number.
+void GlobeHistory::put_seen(io::Frame &frame, const GlobeField &field, std::span<const Footprint> seen) {
+    const Patch &patch = where_.patch();
+    const bool layered = field.has_layers();
+    const int depth = layered ? patch.shape.nz : 1;
+    std::vector<float> column(static_cast<std::size_t>(depth));
+    const auto put_column = [&](std::int64_t n) {
+        frame.put(field.name, layered ? io::Box{{n, 0}, {1, depth}} : io::Box{{n}, {1}}, column.data());
+    };
+    for (std::size_t n = 0; n < seen.size(); ++n) {
+        const int i = seen[n].i - patch.x0, j = seen[n].j - patch.y0;
+        if (i < 0 || i >= patch.shape.nx || j < 0 || j >= patch.shape.ny) continue;
+        for (int k = 0; k < depth; ++k)
+            column[static_cast<std::size_t>(k)] =
+                static_cast<float>(values_[static_cast<std::size_t>((j * depth + k) * patch.shape.nx + i)]);
+        put_column(static_cast<std::int64_t>(n));
     }
+    std::ranges::fill(column, std::nanf(""));
+    if (patch.x0 == 0 && patch.y0 == 0)
+        for (std::int64_t n = std::ssize(seen); n < footprints_.most(); ++n) put_column(n);
 }
 
-void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block) const {
+/// The columns of cells of a patch in which footprints lie, each once.
+Columns GlobeHistory::columns_of(std::span<const Footprint> seen) const {
+    std::vector<Place> cells(seen.size());
+    for (std::size_t n = 0; n < seen.size(); ++n) cells[n].i = seen[n].i, cells[n].j = seen[n].j;
+    return rows_around(cells, where_.patch(), 0);
+}
+
+void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block,
+                       std::span<const Footprint> seen) {
     using Kind = GlobeField::Kind;
     if (field.is_number()) {
         const int of =
@@ -262,15 +212,19 @@ void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds
         frame.set(field.name, total_mass(block, of, comm_));
         return;
     }
-    const std::vector<double> values = values_of(field, seconds, block);
+    field_values_.set(field, seconds, block, columns_, values_);
+    if (footprints_.any()) return put_seen(frame, field, seen);
     const Patch &patch = where_.patch();
     frame.put(makes() ? source_name(field.name) : field.name, box_of(patch, field.has_layers()),
-              values.data(), strides_of(patch, field.has_layers()));
+              values_.data(), strides_of(patch, field.has_layers()));
 }
 
 void GlobeHistory::write(double seconds, const Block &block) {
+    const auto seen = footprints_.of_frame(seconds);
+    if (footprints_.any()) columns_ = columns_of(seen);
     auto frame = out_.begin({seconds, settings_.common.run.start});
-    for (const GlobeField &field : fields_) put(frame, field, seconds, block);
+    if (footprints_.any()) put_footprints(frame, seen);
+    for (const GlobeField &field : fields_) put(frame, field, seconds, block, seen);
     frame.commit();
 }
 

@@ -1,11 +1,14 @@
-/// A history of the globe: frames that xarray, CDO and ncview open as they are, on the grid, as zonal means
-/// or at stations.
+/// A history of the globe: frames that xarray, CDO and ncview open as they are, on the grid, as zonal means,
+/// at stations or where a satellite looks.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "frames/fields.hpp"
+#include "frames/footprints.hpp"
 #include "frames/globe.hpp"
+#include "frames/values.hpp"
 #include "globe/block.hpp"
 #include "output/places.hpp"
 #include "winds/fluxes.hpp"
@@ -27,27 +30,30 @@ class GlobeHistory {
   private:
     io::StreamSpec declare();
     void declare_stations(io::StreamSpec &spec);
+    void declare_footprints(io::StreamSpec &spec) const;
     void declare_field(io::StreamSpec &spec, const GlobeField &field) const;
     void put_fixed();
-    void put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block) const;
-    std::vector<double> values_of(const GlobeField &field, double seconds, const Block &block) const;
-    std::vector<double> derived(const GlobeField &field, double seconds, const Block &block) const;
-    std::vector<double> mixing_ratios(const Block &block, int tracer) const;
-    std::vector<double> exact(const Block &block, int tracer, double seconds) const;
-    std::vector<double> air(const Block &block) const;
-    std::vector<double> pressures(const Block &block) const;
-    std::vector<double> columns(const Block &block, int tracer) const;
-    std::vector<double> surface_pressures(const Block &block) const;
-    Axes axes() const { return {stream_.average.empty() && stations_.empty(), stations_.empty()}; }
+    void put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block,
+             std::span<const Footprint> seen);
+    void put_footprints(io::Frame &frame, std::span<const Footprint> seen) const;
+    void put_seen(io::Frame &frame, const GlobeField &field, std::span<const Footprint> seen);
+    Columns columns_of(std::span<const Footprint> seen) const;
+    Axes axes() const {
+        const bool rows = stations_.empty() && !footprints_.any();
+        return {rows && stream_.average.empty(), rows};
+    }
     bool makes() const { return !stream_.average.empty() || !stations_.empty(); }
 
     const StreamConfig &stream_;
     const Settings &settings_;
     const PatchOfGlobe &where_;
-    const Flow *flow_;
     MPI_Comm comm_;
+    FieldValues field_values_;
     std::vector<Place> stations_;
+    Footprints footprints_;
     std::vector<GlobeField> fields_;
+    Columns columns_;            ///< that the stream looks at
+    std::vector<double> values_; ///< of a field there
     io::Stream out_;
 };
 

@@ -34,6 +34,8 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Settings &settings
     return spec;
 }
 
+io::Strides strides_of(const Block &block) { return {block.level_stride(), block.row_stride(), 1}; }
+
 [[noreturn]] void refuse(const Settings &settings, const std::string &what) {
     throw ConfigError(fmt::format("{}: run.restart_from = \"{}\": {}", settings.common.file,
                                   settings.common.run.restart_from, what));
@@ -84,7 +86,7 @@ void GlobeRestart::write(std::int64_t step, const Block &block) {
     const auto names = block_names(settings_);
     for (int f = 0; f < block.fields(); ++f)
         frame.put(names[static_cast<std::size_t>(f)], box_of(where_.patch(), true), block.row(f, 0, 0),
-                  strides_of(where_.patch(), true));
+                  strides_of(block));
     frame.commit();
 }
 
@@ -95,7 +97,7 @@ std::int64_t read_restart(const Settings &settings, const PatchOfGlobe &where, B
     const auto names = block_names(settings);
     for (int f = 0; f < block.fields(); ++f)
         file.read(names[static_cast<std::size_t>(f)], last, box_of(where.patch(), true), block.row(f, 0, 0),
-                  strides_of(where.patch(), true));
+                  strides_of(block));
     agree(comm, [&] {
         const std::string fault =
             find_fault(block, where.patch(), settings.advection.moments(), settings.tracer_names());

@@ -4,18 +4,19 @@
 #include <cstddef>
 #include <vector>
 
+#include "globe/huge_pages.hpp"
 #include "parallel/decomposition.hpp"
 
 namespace squall::transport {
 
-/// `fields` values in each cell of a patch, field by field; i fastest, then k, then j from -1 to ny.
+/// `fields` values in each cell of a patch; i fastest, then fields, then k, then j from -1 to ny: what a
+/// sweep takes of a row lies in one piece.
 class Block {
   public:
     Block() = default;
     Block(Shape shape, int fields)
-        : shape_(shape), fields_(fields), sk_(shape.nx), sj_(sk_ * shape.nz),
-          size_(static_cast<std::size_t>(sj_ * (shape.ny + 2))),
-          data_(size_ * static_cast<std::size_t>(fields), 0.0) {}
+        : shape_(shape), fields_(fields), sk_(static_cast<std::ptrdiff_t>(shape.nx) * fields),
+          sj_(sk_ * shape.nz), data_(static_cast<std::size_t>(sj_ * (shape.ny + 2)), 0.0) {}
 
     /// row(f, k, j)[i]
     double *row(int f, int k, int j) { return data_.data() + offset(f, k, j); }
@@ -27,13 +28,12 @@ class Block {
 
   private:
     std::ptrdiff_t offset(int f, int k, int j) const {
-        return f * static_cast<std::ptrdiff_t>(size_) + (j + 1) * sj_ + k * sk_;
+        return (j + 1) * sj_ + k * sk_ + static_cast<std::ptrdiff_t>(f) * shape_.nx;
     }
     Shape shape_;
     int fields_ = 0;
     std::ptrdiff_t sk_ = 0, sj_ = 0;
-    std::size_t size_ = 0;
-    std::vector<double> data_;
+    std::vector<double, HugePages<double>> data_;
 };
 
 /// Mass of air that passes each face of the cells of a patch in a step [kg]: east(i, k, j) through the

@@ -7,21 +7,9 @@ namespace {
 
 std::size_t at(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
 
-/// Copies a row of all fields and layers to a message or from it.
-void pack_row(const Block &block, int j, std::vector<double> &message) {
-    message.clear();
-    for (int f = 0; f < block.fields(); ++f)
-        message.insert(message.end(), block.row(f, 0, j), block.row(f, 0, j) + block.row_stride());
-}
-
-void unpack_row(Block &block, int j, const std::vector<double> &message) {
-    for (int f = 0; f < block.fields(); ++f)
-        std::copy_n(message.data() + f * block.row_stride(), block.row_stride(), block.row(f, 0, j));
-}
-
 void set_polar_row(Block &block, int j) {
-    for (int f = 0; f < block.fields(); ++f)
-        std::fill_n(block.row(f, 0, j), block.row_stride(), f == 0 ? 1.0 : 0.0);
+    std::fill_n(block.row(0, 0, j), block.row_stride(), 0.0);
+    for (int k = 0; k < block.shape().nz; ++k) std::fill_n(block.row(0, k, j), block.shape().nx, 1.0);
 }
 
 } // namespace
@@ -40,17 +28,13 @@ Neighbours::~Neighbours() {
 
 void Neighbours::fill_rows(Block &block) {
     const int ny = block.shape().ny;
-    std::vector<double> south, north, from_south(at(block.fields() * block.row_stride())),
-        from_north(from_south.size());
-    pack_row(block, 0, south);
-    pack_row(block, ny - 1, north);
-    const auto size = static_cast<int>(south.size());
-    MPI_Sendrecv(north.data(), size, MPI_DOUBLE, patch_.north, 1, from_south.data(), size, MPI_DOUBLE,
-                 patch_.south, 1, comm_, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(south.data(), size, MPI_DOUBLE, patch_.south, 2, from_north.data(), size, MPI_DOUBLE,
+    const auto size = static_cast<int>(block.row_stride()); // a row of all fields and layers is one piece
+    MPI_Sendrecv(block.row(0, 0, ny - 1), size, MPI_DOUBLE, patch_.north, 1, block.row(0, 0, -1), size,
+                 MPI_DOUBLE, patch_.south, 1, comm_, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(block.row(0, 0, 0), size, MPI_DOUBLE, patch_.south, 2, block.row(0, 0, ny), size, MPI_DOUBLE,
                  patch_.north, 2, comm_, MPI_STATUS_IGNORE);
-    patch_.at_south() ? set_polar_row(block, -1) : unpack_row(block, -1, from_south);
-    patch_.at_north() ? set_polar_row(block, ny) : unpack_row(block, ny, from_north);
+    if (patch_.at_south()) set_polar_row(block, -1);
+    if (patch_.at_north()) set_polar_row(block, ny);
 }
 
 void Neighbours::largest_in_rows(std::vector<double> &numbers) const {
@@ -127,9 +111,13 @@ void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) 
 }
 
 void Neighbours::copy_row(const Block &block, int f, int k, int j, double *cells) const {
+    std::copy_n(block.row(f, k, j), block.shape().nx, cells + reach_[at(j)]);
+    copy_sides(block, f, k, j, cells);
+}
+
+void Neighbours::copy_sides(const Block &block, int f, int k, int j, double *cells) const {
     const int h = reach_[at(j)], n = block.shape().nx;
     const double *row = block.row(f, k, j);
-    std::copy_n(row, n, cells + h);
     const double *fetched = patch_.px > 1 ? &sides_[offsets_[at(j)] + at((f * nz_ + k) * 2 * h)] : nullptr;
     for (int place = 0; place < h; ++place) {
         cells[place] = fetched ? fetched[place] : row[n - h + place];

@@ -36,6 +36,8 @@ class Neighbours {
     /// The cells of a row with those that were fetched for it: reach[j] + nx + reach[j] of them, from west
     /// on.
     void copy_row(const Block &block, int f, int k, int j, double *cells) const;
+    /// Those that were fetched alone, to where copy_row() would have them.
+    void copy_sides(const Block &block, int f, int k, int j, double *cells) const;
 
     const Patch &patch() const { return patch_; }
     MPI_Comm comm() const { return comm_; }

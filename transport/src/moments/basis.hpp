@@ -39,4 +39,17 @@ constexpr std::array<int, 10> roles(Direction direction) {
 /// The moments of a line of cells, by roles: rows[along][i] is that of the i-th cell.
 template <class T> using Rows = std::array<T *, 10>;
 
+/// The same moments of the cells that lie so many farther; a scheme's other roles stay null.
+template <class T> Rows<T> shifted(const Rows<T> &rows, std::ptrdiff_t by) {
+    Rows<T> result{};
+    for (std::size_t m = 0; m < rows.size(); ++m) result[m] = rows[m] ? rows[m] + by : nullptr;
+    return result;
+}
+
+inline Rows<const double> readable(const Rows<double> &rows) {
+    Rows<const double> result{};
+    for (std::size_t m = 0; m < rows.size(); ++m) result[m] = rows[m];
+    return result;
+}
+
 } // namespace squall::transport

@@ -9,22 +9,34 @@
 
 namespace squall::transport {
 
-/// How n cells of a row are made of those of a longer one.
+/// How n cells of a row are made of those of a longer one. A new cell of at most three pieces is cut as one
+/// whose air comes from the next cells, around another old cell than its own; where these lie side by side,
+/// too, they are a loop over vectors.
 class FarCuts {
   public:
+    explicit FarCuts(int n) : n_(n), space_(static_cast<std::size_t>(n)), cuts_(space_.from(0)) {}
+    FarCuts(const FarCuts &) = delete;
+    FarCuts &operator=(const FarCuts &) = delete;
+
     /// `air`: masses of n cells with `reach` more on either side. `through`: mass that passes the n + 1 faces
     /// [kg]. Throws LocalError where that comes from farther than `reach` cells.
-    void cut(const double *air, const double *through, int reach, int n);
+    void cut(const double *air, const double *through, int reach);
 
-    const double *mass() const { return mass_.data(); } ///< of the new cells
+    const double *mass() const { return cuts_.mass; } ///< of the new cells
 
-    /// The new moments, by those of the longer row.
+    /// The new moments, by those of the longer row, of which one cell more on either side is memory with
+    /// numbers in it.
     template <Scheme scheme> void join(const Rows<const double> &old, const Rows<double> &out) const {
-        for (std::size_t i = 0; i + 1 < begins_.size(); ++i) {
+        for (const Run &run : runs_)
+            transport::join<scheme>(shifted(old, run.own - 1), shifted(old, run.own),
+                                    shifted(old, run.own + 1), shifted(cuts_, run.begin),
+                                    shifted(out, run.begin), run.count);
+        for (const Wide &wide : wide_) {
             std::array<double, 10> sum{};
-            for (std::size_t p = begins_[i]; p < begins_[i + 1]; ++p)
+            for (std::size_t p = wide.begin; p < wide.end; ++p)
                 add_piece<scheme>(old, pieces_[p].cell, pieces_[p].from, pieces_[p].to, sum);
-            for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m) out[m][i] = sum[m];
+            for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
+                out[m][wide.cell] = sum[m];
         }
     }
 
@@ -34,16 +46,29 @@ class FarCuts {
         int cell;
         double west;
     };
+    /// New cells `begin` and so on, `count` of them, around the old cells `own` and so on.
+    struct Run {
+        int begin, count, own;
+    };
     struct Piece {
         int cell;
         Part from, to;
     };
+    /// A new cell of more than three pieces.
+    struct Wide {
+        int cell;
+        std::size_t begin, end;
+    };
     static Point origin(const double *air, double through, int face, int cells);
-    void add_pieces(const double *air, Point west, Point east, double mass);
+    void add_cell(const double *air, int cell, Point west, Point east);
+    void add_wide(const double *air, int cell, Point west, Point east);
 
-    std::vector<std::size_t> begins_;
+    int n_;
+    CutSpace space_;
+    Cuts cuts_;
+    std::vector<Run> runs_;
+    std::vector<Wide> wide_;
     std::vector<Piece> pieces_;
-    std::vector<double> mass_;
 };
 
 } // namespace squall::transport

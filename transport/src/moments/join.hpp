@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "moments/basis.hpp"
 
@@ -79,6 +80,25 @@ struct Cuts {
     double *mass;                   ///< of the new cell
 };
 
+inline Cuts shifted(const Cuts &c, std::ptrdiff_t by) {
+    return {c.low_out + by,   c.high_out + by,   c.low_in + by, c.high_in + by,
+            c.low_taken + by, c.high_taken + by, c.mass + by};
+}
+
+/// Scratch for cuts of so many cells.
+class CutSpace {
+  public:
+    explicit CutSpace(std::size_t cells) : cells_(cells), data_(7 * cells) {}
+    Cuts from(std::size_t begin) {
+        const auto at = [&](std::size_t n) { return data_.data() + n * cells_ + begin; };
+        return {at(0), at(1), at(2), at(3), at(4), at(5), at(6)};
+    }
+
+  private:
+    std::size_t cells_;
+    std::vector<double> data_;
+};
+
 /// Fills `cuts` for n cells by the masses of theirs and their neighbours' old air and by the mass that passes
 /// their lower and upper faces, upwards.
 inline void cut(const double *lower, const double *own, const double *upper, const double *through_low,
@@ -138,20 +158,24 @@ inline void join(const Rows<const double> &lower, const Rows<const double> &own,
     }
 }
 
-/// Limits the moments along a direction so that no part of a cell has negative mass: Prather (1986), his
-/// section on positive fields; of slopes, |sx| <= s.
-template <Scheme scheme> inline void keep_positive(const Rows<double> &rows, int n) {
+/// Copies the moments of n cells and limits those along a direction so that no part of a cell has negative
+/// mass: Prather (1986), his section on positive fields; of slopes, |sx| <= s. `to` may be `from`.
+template <Scheme scheme>
+inline void keep_positive(const Rows<const double> &from, const Rows<double> &to, int n) {
 #pragma omp simd
     for (int i = 0; i < n; ++i) {
-        const double s = greater(rows[mean][i], 0);
+        const double mass = from[mean][i], s = greater(mass, 0);
+        to[mean][i] = mass;
+        to[across_a][i] = from[across_a][i], to[across_b][i] = from[across_b][i];
         if constexpr (scheme == Scheme::slopes) {
-            rows[along][i] = within(rows[along][i], s);
+            to[along][i] = within(from[along][i], s);
         } else {
-            const double sx = within(rows[along][i], 1.5 * s), steep = std::abs(sx);
-            rows[along][i] = sx;
-            rows[second][i] = lesser(2 * s - steep / 3, greater(steep - s, rows[second][i]));
-            rows[mixed_a][i] = within(rows[mixed_a][i], s);
-            rows[mixed_b][i] = within(rows[mixed_b][i], s);
+            const double sx = within(from[along][i], 1.5 * s), steep = std::abs(sx);
+            to[along][i] = sx;
+            to[second][i] = lesser(2 * s - steep / 3, greater(steep - s, from[second][i]));
+            to[mixed_a][i] = within(from[mixed_a][i], s);
+            to[mixed_b][i] = within(from[mixed_b][i], s);
+            to[7][i] = from[7][i], to[8][i] = from[8][i], to[9][i] = from[9][i];
         }
     }
 }

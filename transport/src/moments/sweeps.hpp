@@ -15,20 +15,6 @@ namespace squall::transport {
 /// Lines that are swept side by side, so that a bundle's cuts and cells stay in the nearest cache.
 inline constexpr int bundle_width = 128;
 
-/// Scratch for cuts of so many cells.
-class CutSpace {
-  public:
-    explicit CutSpace(std::size_t cells) : cells_(cells), data_(7 * cells) {}
-    Cuts from(std::size_t begin) {
-        const auto at = [&](std::size_t n) { return data_.data() + n * cells_ + begin; };
-        return {at(0), at(1), at(2), at(3), at(4), at(5), at(6)};
-    }
-
-  private:
-    std::size_t cells_;
-    std::vector<double> data_;
-};
-
 /// The moments of a tracer that a direction's roles name, in memory.
 inline Rows<double> rows_of(Block &block, Scheme scheme, Direction direction, int tracer, int k, int j,
                             int i) {
@@ -36,12 +22,6 @@ inline Rows<double> rows_of(Block &block, Scheme scheme, Direction direction, in
     for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
         rows[m] = block.row(1 + moments_of(scheme) * tracer + roles(direction)[m], k, j) + i;
     return rows;
-}
-
-inline Rows<const double> shifted(const Rows<double> &rows, std::ptrdiff_t by) {
-    Rows<const double> result{};
-    for (std::size_t m = 0; m < rows.size(); ++m) result[m] = rows[m] ? rows[m] + by : nullptr;
-    return result;
 }
 
 /// Rows of scratch, each of so many cells, for the moments of one tracer.
@@ -60,40 +40,72 @@ class MomentSpace {
     std::vector<double> data_;
 };
 
+/// Copies the moments of n cells, limited or as they are.
+template <Scheme scheme>
+void take(const Rows<const double> &from, const Rows<double> &to, int n, bool positive) {
+    if (positive) return keep_positive<scheme>(from, to, n);
+    for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
+        std::copy_n(from[m], n, to[m]);
+}
+
+/// As join() does, and meanwhile asks for the memory of n cells that are wanted next: the processor does not
+/// see by itself where lines go on.
+template <Scheme scheme>
+void join_ahead(const Rows<const double> &lower, const Rows<const double> &own,
+                const Rows<const double> &upper, const Cuts &cuts, const Rows<double> &out, int n,
+                const Rows<const double> &next) {
+    constexpr int piece = 32, cache_line = 8; // cells
+    for (int i = 0; i < n; i += piece) {
+        const int size = std::min(piece, n - i);
+        for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
+            for (int c = 0; c < size; c += cache_line) __builtin_prefetch(next[m] + i + c);
+        join<scheme>(shifted(lower, i), shifted(own, i), shifted(upper, i), shifted(cuts, i), shifted(out, i),
+                     size);
+    }
+}
+
 /// From west to east: rows with the cells that were fetched for them.
 template <Scheme scheme> class RowSweep {
   public:
     RowSweep(const Neighbours &neighbours, int tracers, bool positive, int reach)
         : neighbours_(neighbours), tracers_(tracers), positive_(positive), reach_(reach),
           cells_(neighbours.patch().shape.nx + 2 * reach), air_(static_cast<std::size_t>(cells_)),
-          space_(scheme, static_cast<std::size_t>(cells_)), cuts_(static_cast<std::size_t>(cells_)) {}
+          space_(scheme, static_cast<std::size_t>(cells_) + 2), // FarCuts::join() reads beyond the ends
+          cuts_(static_cast<std::size_t>(cells_)), far_(neighbours_.patch().shape.nx) {}
 
     void run(Block &block, const double *through, int k, int j) {
         const int n = block.shape().nx;
         neighbours_.copy_row(block, 0, k, j, air_.data());
         const Cuts cuts = cuts_.from(0);
         const double *air = air_.data() + reach_;
-        reach_ > 1 ? far_.cut(air_.data(), through, reach_, n)
+        reach_ > 1 ? far_.cut(air_.data(), through, reach_)
                    : cut(air - 1, air, air + 1, through, through + 1, cuts, n);
         for (int tracer = 0; tracer < tracers_; ++tracer) {
-            const Rows<double> old = read(block, tracer, k, j);
+            const Rows<const double> old = read(block, tracer, k, j);
             const Rows<double> out = rows_of(block, scheme, Direction::x, tracer, k, j, 0);
             if (reach_ > 1)
-                far_.template join<scheme>(shifted(old, 0), out);
+                far_.template join<scheme>(old, out);
             else
-                join<scheme>(shifted(old, 0), shifted(old, 1), shifted(old, 2), cuts, out, n);
+                join<scheme>(old, shifted(old, 1), shifted(old, 2), cuts, out, n);
         }
         std::copy_n(reach_ > 1 ? far_.mass() : cuts.mass, n, block.row(0, k, j));
     }
 
   private:
-    Rows<double> read(const Block &block, int tracer, int k, int j) {
-        const Rows<double> old = space_.rows();
+    Rows<const double> read(Block &block, int tracer, int k, int j) {
+        const int n = block.shape().nx;
+        const Rows<double> old = shifted(space_.rows(), 1), own = shifted(old, reach_),
+                           east = shifted(own, n);
+        take<scheme>(readable(rows_of(block, scheme, Direction::x, tracer, k, j, 0)), own, n, positive_);
+        // after the row itself, which comes from memory as one piece
         for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
-            neighbours_.copy_row(block, 1 + moments_of(scheme) * tracer + roles(Direction::x)[m], k, j,
-                                 old[m]);
-        if (positive_) keep_positive<scheme>(old, cells_);
-        return old;
+            neighbours_.copy_sides(block, 1 + moments_of(scheme) * tracer + roles(Direction::x)[m], k, j,
+                                   old[m]);
+        if (positive_) {
+            keep_positive<scheme>(readable(old), old, reach_);
+            keep_positive<scheme>(readable(east), east, reach_);
+        }
+        return readable(old);
     }
 
     const Neighbours &neighbours_;
@@ -123,8 +135,8 @@ template <Scheme scheme> class LineSweep {
             read(block, tracer, 0);
             for (int l = 0; l < length_; ++l) {
                 read(block, tracer, l + 1);
-                join<scheme>(shifted(space(l - 1), 0), shifted(space(l), 0), shifted(space(l + 1), 0),
-                             cuts(l), rows_at(block, tracer, l), lines_);
+                join_ahead<scheme>(readable(space(l - 1)), readable(space(l)), readable(space(l + 1)),
+                                   cuts(l), rows_at(block, tracer, l), lines_, next(block, tracer, l + 2));
             }
         }
         for (int l = 0; l < length_; ++l) std::copy_n(cuts(l).mass, lines_, air(block, l));
@@ -138,6 +150,12 @@ template <Scheme scheme> class LineSweep {
     double *air(Block &block, int l) const { return block.row(0, k(l), j(l)) + i_; }
     Rows<double> rows_at(Block &block, int tracer, int l) const {
         return rows_of(block, scheme, direction_, tracer, k(l), j(l), i_);
+    }
+    /// What is read after the cells before l of a tracer.
+    Rows<const double> next(Block &block, int tracer, int l) const {
+        return readable(l < length_
+                            ? rows_at(block, tracer, l)
+                            : rows_at(block, std::min(tracer + 1, tracers_ - 1), source(l - length_)));
     }
     Rows<double> space(int l) { return spaces_[static_cast<std::size_t>((l + 3) % 3)].rows(); }
     Cuts cuts(int l) { return cuts_.from(static_cast<std::size_t>(l * bundle_width)); }
@@ -153,13 +171,11 @@ template <Scheme scheme> class LineSweep {
     }
 
     void read(Block &block, int tracer, int l) {
-        const Rows<double> from = rows_at(block, tracer, source(l)), to = space(l);
-        for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
-            if (source(l) != l && m != mean) // beyond an end: no more than a mixing ratio
-                std::fill_n(to[m], lines_, 0.0);
-            else
-                std::copy_n(from[m], lines_, to[m]);
-        if (positive_) keep_positive<scheme>(to, lines_);
+        const Rows<double> to = space(l);
+        take<scheme>(readable(rows_at(block, tracer, source(l))), to, lines_, positive_);
+        if (source(l) == l) return;
+        for (std::size_t m = 1; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
+            std::fill_n(to[m], lines_, 0.0); // beyond an end: no more than a mixing ratio
     }
 
     Direction direction_;

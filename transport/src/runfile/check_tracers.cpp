@@ -124,6 +124,10 @@ void take_source_files(squall::Reading &r, Settings &s) {
             take_file(r, path + "emission_file", tracer.sources.emission_file);
         if (!tracer.sources.linoz.empty()) take_file(r, path + "linoz", tracer.sources.linoz);
     }
+    for (FieldSettings &field : s.fields)
+        if (!field.kernel.empty()) take_file(r, "field." + field.name + ".kernel", field.kernel);
+    for (auto &[stream, file] : s.footprints)
+        if (!file.empty()) take_file(r, "output." + stream + ".footprints", file);
 }
 
 } // namespace squall::transport

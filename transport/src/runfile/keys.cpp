@@ -177,6 +177,17 @@ TransportTable parallel_keys() {
 
 std::vector<std::string> all_names(const TableSchema &table) { return names_of(table.keys); }
 
+/// What the limited-area model's streams have, too.
+TransportTable shared_stream_keys() {
+    return taken(stream_table(),
+                 "One table for each stream: `history`, `restart`, and any others, which are histories with "
+                 "settings of their own.",
+                 {"interval",        "path",          "engine",    "placement", "codec",     "options",
+                  "frames_per_file", "staging_limit", "when_full", "spill_dir", "burst_dir", "on_error",
+                  "fields",          "levels",        "region",    "stride",    "precision", "stations",
+                  "interpolation",   "average",       "statistic", "reduce"});
+}
+
 } // namespace
 
 const std::vector<TransportTable> &tables() {
@@ -206,21 +217,33 @@ const TransportTable &field_keys() {
           "min and max",
           {},
           Presence::required},
+         {"kernel",
+          in(&F::kernel),
+          "table of a satellite's averaging kernel, with the columns pressure [Pa] and kernel: the field is "
+          "the mean over the layers of a column by their air, each times the kernel at its pressure",
+          {},
+          {},
+          "none"},
          {"units", in(&F::units), "its units"},
          {"long_name", in(&F::long_name), "what it is", {}, {}, "the expression"}}};
     return table;
 }
 
 const TransportTable &stream_keys() {
-    static const TransportTable table =
-        taken(stream_table(),
-              "One table for each stream: `history`, `restart`, and any others, which are histories with "
-              "settings of "
-              "their own.",
-              {"interval",        "path",          "engine",    "placement", "codec",     "options",
-               "frames_per_file", "staging_limit", "when_full", "spill_dir", "burst_dir", "on_error",
-               "fields",          "levels",        "region",    "stride",    "precision", "stations",
-               "interpolation",   "average",       "statistic", "reduce"});
+    static const TransportTable table = [] {
+        auto keys = shared_stream_keys();
+        keys.keys.insert(
+            std::ranges::find(keys.keys, std::string("average"), &TransportKey::name),
+            {"footprints",
+             [](Settings &s) -> Slot { return &s.footprints[s.common.streams.back().name]; },
+             "table of what a satellite sees, with the columns time (a date, or seconds since `run.start`), "
+             "longitude and latitude [degrees]: each frame has the columns of cells in which the footprints "
+             "lie that are nearest to it in time",
+             {},
+             {},
+             "none"});
+        return keys;
+    }();
     return table;
 }
 

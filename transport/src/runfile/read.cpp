@@ -176,6 +176,21 @@ void check_chemistry(squall::Reading &r, const Settings &s) {
     }
 }
 
+/// A satellite's columns are those of its footprints.
+void check_footprints(squall::Reading &r, const Settings &s) {
+    for (const auto &[stream, file] : s.footprints) {
+        if (file.empty()) continue;
+        const std::string path = "output." + stream + ".";
+        if (stream == "restart")
+            r.problems.add(r.place(path + "footprints"), "a restart frame has all cells");
+        for (const char *other : {"stations", "average", "region", "stride", "interpolation"})
+            if (r.has(path + other))
+                r.problems.add(
+                    r.place(path + other),
+                    fmt::format("{0}{1} does not go with {0}footprints; leave one out", path, other));
+    }
+}
+
 /// Combinations of keys that the limited-area model has too are checked as its own.
 void check_common(squall::Reading &r, Settings &s) {
     r.config = std::move(s.common);
@@ -187,6 +202,7 @@ void check_common(squall::Reading &r, Settings &s) {
     check_multiple(r, "run.duration", r.config.run.duration);
     check_output(r);
     take_source_files(r, s);
+    check_footprints(r, s);
     const std::string &restart = r.config.run.restart_from;
     if (!restart.empty() && !r.inspected.exists(restart))
         r.problems.add(r.place("run.restart_from"),
@@ -263,6 +279,10 @@ Settings read_settings(MPI_Comm comm, const std::string &file, const std::vector
     Settings settings = parse_settings(text, file, overrides, headers_for(comm));
     for (const StreamConfig &stream : settings.common.streams)
         if (!stream.stations.empty()) settings.common.files.read(stream.stations);
+    for (const FieldSettings &field : settings.fields)
+        if (!field.kernel.empty()) settings.common.files.read(field.kernel);
+    for (const auto &[stream, table] : settings.footprints)
+        if (!table.empty()) settings.common.files.read(table);
     return settings;
 }
 

@@ -1,6 +1,7 @@
 /// What a run file of squall-transport says, after checking: plain data in SI units.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct FieldSettings {
     std::string name;
     std::string expression; ///< of fields of the run
     std::string units = "1", long_name;
+    std::string kernel; ///< file of an averaging kernel, by which it is a mean over layers; empty: none
     int line = 0;
 };
 
@@ -65,6 +67,7 @@ struct Settings {
     ChemistrySettings chemistry;
     std::vector<TracerSettings> tracers;
     std::vector<FieldSettings> fields; ///< of histories, beside those of the tracers
+    std::map<std::string, std::string> footprints; ///< tables of what satellites see, by stream
 
     std::vector<std::string> tracer_names() const {
         std::vector<std::string> names;

@@ -75,7 +75,7 @@ template <Scheme scheme> class Sinking {
             for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
                 std::copy_n(out[m], row_.nx(), own[m]);
             const Rows<double> upper = top ? none_.rows() : rows(k + 1);
-            join<scheme>(shifted(own, 0), shifted(own, 0), shifted(upper, 0), cuts, out, row_.nx());
+            join<scheme>(readable(own), readable(own), readable(upper), cuts, out, row_.nx());
             limit(k);
         }
     }
@@ -83,7 +83,7 @@ template <Scheme scheme> class Sinking {
   private:
     /// Before and after each part, so that a column that has had its parts is as it would be alone.
     void limit(int k) {
-        if (positive_) keep_positive<scheme>(rows(k), row_.nx());
+        if (positive_) keep_positive<scheme>(readable(rows(k)), rows(k), row_.nx());
     }
     std::size_t cells() const { return static_cast<std::size_t>(row_.nx()); }
     Rows<double> rows(int k) const {

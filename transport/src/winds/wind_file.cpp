@@ -164,14 +164,8 @@ void check_wind_times(const WindHeader &h, double end, double step) {
     if (h.times.front() > 0 || h.times.back() < end)
         throw std::invalid_argument(
             fmt::format("its winds are of {} to {}, which is not all of the run", h.first, h.last));
-    double usual = h.times[1] - h.times[0];
-    for (std::size_t n = 1; n < h.times.size(); ++n) usual = std::min(usual, h.times[n] - h.times[n - 1]);
     for (std::size_t n = 1; n < h.times.size(); ++n) {
         if (h.times[n] <= 0 || h.times[n - 1] >= end) continue;
-        if (h.times[n] - h.times[n - 1] > 1.001 * usual)
-            throw std::invalid_argument(fmt::format(
-                "there is a gap in its winds: after {} comes {}, and other times are {:g} h apart",
-                when(h, n - 1), when(h, n), usual / 3600));
         const double steps = h.times[n] / step;
         if (h.times[n] < end && std::abs(steps - std::round(steps)) > 1e-6)
             throw std::invalid_argument(
@@ -179,6 +173,16 @@ void check_wind_times(const WindHeader &h, double end, double step) {
                             "{:g} h from one time to the next",
                             when(h, n), step, (h.times[n] - h.times[n - 1]) / 3600));
     }
+}
+
+std::string times_in_words(const WindHeader &h) {
+    double least = h.times[1] - h.times[0], most = least;
+    for (std::size_t n = 1; n < h.times.size(); ++n)
+        least = std::min(least, h.times[n] - h.times[n - 1]),
+        most = std::max(most, h.times[n] - h.times[n - 1]);
+    const std::string apart = most > 1.001 * least ? fmt::format("{:g} to {:g}", least / 3600, most / 3600)
+                                                   : fmt::format("{:g}", least / 3600);
+    return fmt::format("{} times, {} h apart", h.times.size(), apart);
 }
 
 void WindFile::check(WindField field, std::size_t record, int first_row,

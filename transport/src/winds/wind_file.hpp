@@ -58,6 +58,9 @@ void check_wind_levels(const WindHeader &header, const Levels &levels);
 /// at the times of the winds.
 void check_wind_times(const WindHeader &header, double end, double step);
 
+/// How many times it has and how far they are apart: a file of one analysis too few is uneven.
+std::string times_in_words(const WindHeader &header);
+
 /// Fields of a record in the order of WindField, (j, k, i) with i fastest: of some rows all the way round, or
 /// of a patch. Convective mass fluxes are empty where the file has none.
 using WindValues = std::array<std::vector<double>, wind_fields>;

@@ -1,0 +1,177 @@
+#include "frames/values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tracers/amounts.hpp"
+#include "tracers/state.hpp"
+
+namespace squall::transport {
+namespace {
+
+std::size_t at(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
+
+} // namespace
+
+Columns all_columns(const Shape &s) {
+    Columns rows;
+    for (int j = 0; j < s.ny; ++j) rows.push_back({0, s.nx, j, j + 1, 0, s.nz});
+    return rows;
+}
+
+/// `make(j, k, i0, i1, row)` sets row[i].
+template <class Make>
+void FieldValues::layers(const Columns &columns, std::vector<double> &values, const Make &make) const {
+    const Shape &s = where_.patch().shape;
+    values.resize(at(s.nx) * at(s.ny) * at(s.nz));
+    for_each_tile(columns, [&](const Range &c) {
+        for (int k = 0; k < s.nz; ++k)
+            make(c.j0, k, c.i0, c.i1, values.data() + at(c.j0 * s.nz + k) * at(s.nx));
+    });
+}
+
+/// Sums over layers, from the ground up, of what `add(j, k)` points to, made a value by `end(sum, j)`.
+template <class Add, class End>
+void FieldValues::sums(const Columns &columns, std::vector<double> &values, const Add &add,
+                       const End &end) const {
+    const Shape &s = where_.patch().shape;
+    values.resize(at(s.nx) * at(s.ny));
+    for_each_tile(columns, [&](const Range &c) {
+        double *row = values.data() + at(c.j0) * at(s.nx);
+        for (int i = c.i0; i < c.i1; ++i) row[i] = 0;
+        for (int k = 0; k < s.nz; ++k) {
+            const double *more = add(c.j0, k);
+            for (int i = c.i0; i < c.i1; ++i) row[i] += more[i];
+        }
+        for (int i = c.i0; i < c.i1; ++i) row[i] = end(row[i], c.j0);
+    });
+}
+
+/// The mean of each cell.
+void FieldValues::mixing_ratios(const Block &block, int tracer, const Columns &columns,
+                                std::vector<double> &values) const {
+    const int mass_of = field_of(settings_.advection.moments(), tracer, 0);
+    layers(columns, values, [&](int j, int k, int i0, int i1, double *row) {
+        const double *air = block.row(0, k, j), *mass = block.row(mass_of, k, j);
+        for (int i = i0; i < i1; ++i) row[i] = mass[i] / air[i];
+    });
+}
+
+/// [kg m-2], or Dobson units of a mixing ratio of moles.
+void FieldValues::column_masses(const Block &block, int tracer, const Columns &columns,
+                                std::vector<double> &values) const {
+    const int mass_of = field_of(settings_.advection.moments(), tracer, 0);
+    const bool moles = settings_.tracers[at(tracer)].amount == "mole";
+    const double unit = moles ? dobson_per_mole / molar_mass_of_air : 1;
+    sums(
+        columns, values, [&](int j, int k) { return block.row(mass_of, k, j); },
+        [&](double mass, int j) { return mass / where_.area(j) * unit; });
+}
+
+/// By the air that is there.
+void FieldValues::surface_pressures(const Block &block, const Columns &columns,
+                                    std::vector<double> &values) const {
+    const double top = where_.levels().a.back();
+    sums(
+        columns, values, [&](int j, int k) { return block.row(0, k, j); },
+        [&](double mass, int j) { return top + mass * gravity / where_.area(j); });
+}
+
+/// Of layers [kg m-2].
+void FieldValues::air(const Block &block, const Columns &columns, std::vector<double> &values) const {
+    layers(columns, values, [&](int j, int k, int i0, int i1, double *row) {
+        for (int i = i0; i < i1; ++i) row[i] = block.row(0, k, j)[i] / where_.area(j);
+    });
+}
+
+/// Of the middles of layers [Pa].
+void FieldValues::pressures(const Block &block, const Columns &columns, std::vector<double> &values) const {
+    std::vector<double> surface;
+    surface_pressures(block, columns, surface);
+    const int nx = block.shape().nx;
+    const Levels &levels = where_.levels();
+    layers(columns, values, [&](int j, int k, int i0, int i1, double *row) {
+        for (int i = i0; i < i1; ++i) {
+            const double ps = surface[at(j * nx + i)];
+            row[i] = 0.5 * (levels.pressure(k, ps) + levels.pressure(k + 1, ps));
+        }
+    });
+}
+
+/// NaN where there is no formula at this time.
+void FieldValues::exact(int number, double seconds, std::vector<double> &values) const {
+    const TracerSettings &tracer = settings_.tracers[at(number)];
+    const Shape &s = where_.patch().shape;
+    values = exact_solution(where_, *flow_, shape_of(tracer.shape), seconds);
+    for (double &value : values) value *= tracer.scale;
+    values.resize(at(s.nx) * at(s.ny) * at(s.nz), std::nan(""));
+}
+
+/// A term without layers is the same in all.
+void FieldValues::derived(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
+                          std::vector<double> &values) const {
+    const Shape &s = block.shape();
+    std::vector<std::vector<double>> terms(field.terms.size());
+    for (std::size_t n = 0; n < terms.size(); ++n) set(field.terms[n], seconds, block, columns, terms[n]);
+    const bool layered = std::ranges::any_of(field.terms, &GlobeField::has_layers);
+    std::vector<double> ratios;
+    std::vector<double> &made = field.kernel ? ratios : values;
+    const int depth = layered ? s.nz : 1;
+    made.resize(at(s.nx) * at(s.ny) * at(depth));
+    for_each_tile(columns, [&](const Range &c) {
+        std::vector<double> here(terms.size());
+        for (int k = 0; k < depth; ++k)
+            for (int i = c.i0; i < c.i1; ++i) {
+                for (std::size_t n = 0; n < terms.size(); ++n) {
+                    const int row = field.terms[n].has_layers() ? c.j0 * s.nz + k : c.j0;
+                    here[n] = terms[n][at(row * s.nx + i)];
+                }
+                made[at((c.j0 * depth + k) * s.nx + i)] = field.expression(here);
+            }
+    });
+    if (field.kernel) seen(field, block, columns, ratios, values);
+}
+
+/// The mean over the layers of a column by their air, each times what the kernel has at its pressure.
+void FieldValues::seen(const GlobeField &field, const Block &block, const Columns &columns,
+                       const std::vector<double> &ratios, std::vector<double> &values) const {
+    const Shape &s = block.shape();
+    std::vector<double> pressure;
+    pressures(block, columns, pressure);
+    values.resize(at(s.nx) * at(s.ny));
+    for_each_tile(columns, [&](const Range &c) {
+        for (int i = c.i0; i < c.i1; ++i) {
+            double sum = 0, mass = 0;
+            for (int k = 0; k < s.nz; ++k) {
+                const double own = block.row(0, k, c.j0)[i];
+                const std::size_t n = at((c.j0 * s.nz + k) * s.nx + i);
+                sum += field.kernel->at(pressure[n]) * ratios[n] * own;
+                mass += own;
+            }
+            values[at(c.j0 * s.nx + i)] = sum / mass;
+        }
+    });
+}
+
+void FieldValues::set(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
+                      std::vector<double> &values) const {
+    using Kind = GlobeField::Kind;
+    switch (field.kind) {
+    case Kind::mixing_ratio:
+        return mixing_ratios(block, field.tracer, columns, values);
+    case Kind::column:
+        return column_masses(block, field.tracer, columns, values);
+    case Kind::surface_pressure:
+        return surface_pressures(block, columns, values);
+    case Kind::air:
+        return air(block, columns, values);
+    case Kind::pressure:
+        return pressures(block, columns, values);
+    case Kind::derived:
+        return derived(field, seconds, block, columns, values);
+    default:
+        return exact(field.tracer, seconds, values);
+    }
+}
+
+} // namespace squall::transport

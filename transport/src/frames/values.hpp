@@ -1,0 +1,52 @@
+/// The values of a history's fields in the cells of a patch.
+#pragma once
+
+#include <vector>
+
+#include "frames/fields.hpp"
+#include "globe/block.hpp"
+#include "parallel/tiles.hpp"
+#include "winds/fluxes.hpp"
+
+namespace squall::transport {
+
+/// Columns of a patch, each range in one row.
+using Columns = std::vector<Range>;
+/// All of them, a range a row.
+Columns all_columns(const Shape &shape);
+
+class FieldValues {
+  public:
+    /// All arguments must outlive this object. `flow`: null for winds of analyses.
+    FieldValues(const Settings &settings, const PatchOfGlobe &where, const Flow *flow)
+        : settings_(settings), where_(where), flow_(flow) {}
+
+    /// Sets the values of a field in columns, as (j, k, i), or (j, i) of one without layers; `values` gets
+    /// the size of the whole patch, and what it had in other columns remains.
+    void set(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
+             std::vector<double> &values) const;
+
+  private:
+    template <class Make>
+    void layers(const Columns &columns, std::vector<double> &values, const Make &make) const;
+    template <class Add, class End>
+    void sums(const Columns &columns, std::vector<double> &values, const Add &add, const End &end) const;
+    void mixing_ratios(const Block &block, int tracer, const Columns &columns,
+                       std::vector<double> &values) const;
+    void column_masses(const Block &block, int tracer, const Columns &columns,
+                       std::vector<double> &values) const;
+    void surface_pressures(const Block &block, const Columns &columns, std::vector<double> &values) const;
+    void air(const Block &block, const Columns &columns, std::vector<double> &values) const;
+    void pressures(const Block &block, const Columns &columns, std::vector<double> &values) const;
+    void exact(int tracer, double seconds, std::vector<double> &values) const;
+    void derived(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
+                 std::vector<double> &values) const;
+    void seen(const GlobeField &field, const Block &block, const Columns &columns,
+              const std::vector<double> &ratios, std::vector<double> &values) const;
+
+    const Settings &settings_;
+    const PatchOfGlobe &where_;
+    const Flow *flow_;
+};
+
+} // namespace squall::transport
