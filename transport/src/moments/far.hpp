@@ -26,7 +26,7 @@ class FarCuts {
 
     /// The new moments, by those of the longer row, of which one cell more on either side is memory with
     /// numbers in it.
-    template <Scheme scheme> void join(const Rows<const double> &old, const Rows<double> &out) const {
+    template <Scheme scheme, class Old> void join(const Old &old, const Rows<double> &out) const {
         for (const Run &run : runs_)
             transport::join<scheme>(shifted(old, run.own - 1), shifted(old, run.own),
                                     shifted(old, run.own + 1), shifted(cuts_, run.begin),

@@ -12,6 +12,20 @@
 
 namespace squall::transport {
 
+/// Moments by roles, as Rows, where the row of a role lies so many cells behind that of the one before it,
+/// `fixed` if that is known: loops over many rows then have few addresses to keep.
+template <int fixed = 0> struct SpacedRows {
+    const double *first;
+    std::ptrdiff_t pitch = fixed;
+
+    const double *operator[](std::size_t role) const {
+        return first + static_cast<std::ptrdiff_t>(role) * (fixed != 0 ? fixed : pitch);
+    }
+};
+template <int fixed> SpacedRows<fixed> shifted(const SpacedRows<fixed> &rows, std::ptrdiff_t by) {
+    return {rows.first + by, rows.pitch};
+}
+
 /// By value: of references to what is a loop's own, GCC 12 takes those of other lanes.
 inline double lesser(double a, double b) { return a < b ? a : b; }
 inline double greater(double a, double b) { return a > b ? a : b; }
@@ -28,21 +42,21 @@ inline double bend(double share, double centre) { return 0.5 * (3 * centre * cen
 // Moments of the part of cell i with the share a around c, in the part's own coordinates. Numbers only, no
 // structures: loops over these become vectors.
 
-template <Scheme scheme>
-inline double piece_mean(const Rows<const double> &old, std::ptrdiff_t i, double a, double c) {
+template <Scheme scheme, class Old>
+inline double piece_mean(const Old &old, std::ptrdiff_t i, double a, double c) {
     if constexpr (scheme == Scheme::slopes) return a * (old[mean][i] + c * old[along][i]);
     return a * (old[mean][i] + c * old[along][i] + bend(a, c) * old[second][i]);
 }
 
-template <Scheme scheme>
-inline double piece_along(const Rows<const double> &old, std::ptrdiff_t i, double a, double c) {
+template <Scheme scheme, class Old>
+inline double piece_along(const Old &old, std::ptrdiff_t i, double a, double c) {
     if constexpr (scheme == Scheme::slopes) return a * a * old[along][i];
     return a * a * (old[along][i] + 3 * c * old[second][i]);
 }
 
-template <Scheme scheme>
-inline double piece_across(const Rows<const double> &old, std::size_t across, std::size_t mixed,
-                           std::ptrdiff_t i, double a, double c) {
+template <Scheme scheme, class Old>
+inline double piece_across(const Old &old, std::size_t across, std::size_t mixed, std::ptrdiff_t i, double a,
+                           double c) {
     if constexpr (scheme == Scheme::slopes) return a * old[across][i];
     return a * (old[across][i] + c * old[mixed][i]);
 }
@@ -53,9 +67,8 @@ inline double to_second(double s, double sx, double sxx, double a, double c) {
 }
 
 /// Adds the piece `from` of cell `i` of `old` to what is the part `to` of the new cell `sum`.
-template <Scheme scheme>
-inline void add_piece(const Rows<const double> &old, std::ptrdiff_t i, Part from, Part to,
-                      std::array<double, 10> &sum) {
+template <Scheme scheme, class Old>
+inline void add_piece(const Old &old, std::ptrdiff_t i, Part from, Part to, std::array<double, 10> &sum) {
     const double a = from.share, c = from.centre;
     const double s = piece_mean<scheme>(old, i, a, c), sx = piece_along<scheme>(old, i, a, c);
     const double sa = piece_across<scheme>(old, across_a, mixed_a, i, a, c),
@@ -117,9 +130,9 @@ inline void cut(const double *lower, const double *own, const double *upper, con
 
 /// The new moments of n cells of such a line, each of a piece of the lower neighbour (1), of its own old cell
 /// (2) and of the upper neighbour (3), as add_piece() has them. `out` may not be memory of the others.
-template <Scheme scheme>
-inline void join(const Rows<const double> &lower, const Rows<const double> &own,
-                 const Rows<const double> &upper, const Cuts &cuts, const Rows<double> &out, int n) {
+template <Scheme scheme, class Old>
+inline void join(const Old &lower, const Old &own, const Old &upper, const Cuts &cuts,
+                 const Rows<double> &out, int n) {
 #pragma omp simd
     for (int i = 0; i < n; ++i) {
         // shares and middles: of the old cells in small letters, of the new one in large ones

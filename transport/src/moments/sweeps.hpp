@@ -34,6 +34,9 @@ class MomentSpace {
         for (std::size_t m = 0; m < moments_; ++m) rows[m] = data_.data() + m * cells_;
         return rows;
     }
+    template <int fixed = 0> SpacedRows<fixed> spaced() const {
+        return {data_.data(), static_cast<std::ptrdiff_t>(cells_)};
+    }
 
   private:
     std::size_t moments_, cells_;
@@ -50,10 +53,9 @@ void take(const Rows<const double> &from, const Rows<double> &to, int n, bool po
 
 /// As join() does, and meanwhile asks for the memory of n cells that are wanted next: the processor does not
 /// see by itself where lines go on.
-template <Scheme scheme>
-void join_ahead(const Rows<const double> &lower, const Rows<const double> &own,
-                const Rows<const double> &upper, const Cuts &cuts, const Rows<double> &out, int n,
-                const Rows<const double> &next) {
+template <Scheme scheme, class Old>
+void join_ahead(const Old &lower, const Old &own, const Old &upper, const Cuts &cuts, const Rows<double> &out,
+                int n, const Rows<const double> &next) {
     constexpr int piece = 32, cache_line = 8; // cells
     for (int i = 0; i < n; i += piece) {
         const int size = std::min(piece, n - i);
@@ -81,7 +83,7 @@ template <Scheme scheme> class RowSweep {
         reach_ > 1 ? far_.cut(air_.data(), through, reach_)
                    : cut(air - 1, air, air + 1, through, through + 1, cuts, n);
         for (int tracer = 0; tracer < tracers_; ++tracer) {
-            const Rows<const double> old = read(block, tracer, k, j);
+            const SpacedRows<> old = read(block, tracer, k, j);
             const Rows<double> out = rows_of(block, scheme, Direction::x, tracer, k, j, 0);
             if (reach_ > 1)
                 far_.template join<scheme>(old, out);
@@ -92,7 +94,7 @@ template <Scheme scheme> class RowSweep {
     }
 
   private:
-    Rows<const double> read(Block &block, int tracer, int k, int j) {
+    SpacedRows<> read(Block &block, int tracer, int k, int j) {
         const int n = block.shape().nx;
         const Rows<double> old = shifted(space_.rows(), 1), own = shifted(old, reach_),
                            east = shifted(own, n);
@@ -105,7 +107,7 @@ template <Scheme scheme> class RowSweep {
             keep_positive<scheme>(readable(old), old, reach_);
             keep_positive<scheme>(readable(east), east, reach_);
         }
-        return readable(old);
+        return shifted(space_.spaced(), 1);
     }
 
     const Neighbours &neighbours_;
@@ -135,8 +137,8 @@ template <Scheme scheme> class LineSweep {
             read(block, tracer, 0);
             for (int l = 0; l < length_; ++l) {
                 read(block, tracer, l + 1);
-                join_ahead<scheme>(readable(space(l - 1)), readable(space(l)), readable(space(l + 1)),
-                                   cuts(l), rows_at(block, tracer, l), lines_, next(block, tracer, l + 2));
+                join_ahead<scheme>(old(l - 1), old(l), old(l + 1), cuts(l), rows_at(block, tracer, l), lines_,
+                                   next(block, tracer, l + 2));
             }
         }
         for (int l = 0; l < length_; ++l) std::copy_n(cuts(l).mass, lines_, air(block, l));
@@ -157,7 +159,8 @@ template <Scheme scheme> class LineSweep {
                             ? rows_at(block, tracer, l)
                             : rows_at(block, std::min(tracer + 1, tracers_ - 1), source(l - length_)));
     }
-    Rows<double> space(int l) { return spaces_[static_cast<std::size_t>((l + 3) % 3)].rows(); }
+    MomentSpace &space(int l) { return spaces_[static_cast<std::size_t>((l + 3) % 3)]; }
+    SpacedRows<bundle_width> old(int l) { return space(l).template spaced<bundle_width>(); }
     Cuts cuts(int l) { return cuts_.from(static_cast<std::size_t>(l * bundle_width)); }
 
     void cut_all(Block &block, const MassFluxes &f) {
@@ -171,7 +174,7 @@ template <Scheme scheme> class LineSweep {
     }
 
     void read(Block &block, int tracer, int l) {
-        const Rows<double> to = space(l);
+        const Rows<double> to = space(l).rows();
         take<scheme>(readable(rows_at(block, tracer, source(l))), to, lines_, positive_);
         if (source(l) == l) return;
         for (std::size_t m = 1; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
