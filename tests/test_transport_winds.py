@@ -241,7 +241,7 @@ B = np.array([0.0, 0.0, 0.1, 0.3, 0.6, 0.9, 1.0])
 
 
 def model_levels(path, west=0.0, hours=(0, 6, 12)):
-    """A made-up analysis of three times on six model levels, as ERA5 names them; another `west`: of a part."""
+    """A made-up analysis of three times on six model levels, as ERA5 names them; of a part by `west`."""
     lat, lon = np.linspace(90, -90, 37), np.arange(west, 360, 5.0)
     lev = np.arange(1.0, 7)
     shape = (3, 6, len(lat), len(lon))

@@ -46,7 +46,7 @@ def prepare(
 ) -> PreparedWinds:
     """Writes the winds of a run to `output`. table: of levels, for a run file that leaves them to the file.
     Raises UserError for what cannot be done; a file that is not complete is not left behind."""
-    analysis = open_analysis(paths, member=member)
+    analysis = open_analysis(paths, member=member, even=False)
     times = _times(run, analysis)
     report = Report()
     for note in analysis.notes:

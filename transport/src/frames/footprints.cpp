@@ -76,8 +76,7 @@ std::span<const Footprint> Footprints::of_frame(double seconds) const {
 
 Footprints footprints_of(const StreamConfig &stream, const Settings &settings, const GlobeGrid &globe) {
     const auto table = settings.footprints.find(stream.name);
-    if (table == settings.footprints.end() || table->second.empty() || stream.interval <= 0)
-        return {};
+    if (table == settings.footprints.end() || table->second.empty() || stream.interval <= 0) return {};
     return {settings.common.files, table->second, settings.common.run.start, stream.interval, globe};
 }
 

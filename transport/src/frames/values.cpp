@@ -11,6 +11,15 @@ namespace {
 
 std::size_t at(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
 
+/// Asks for a field's cells in the layer above, which the processor does not find by itself: between them lie
+/// all other fields.
+void ask_for_next(const Block &block, int field, const Range &cells, int k) {
+    constexpr int cache_line = 8; // numbers
+    if (k + 1 == block.shape().nz) return;
+    const double *next = block.row(field, k + 1, cells.j0);
+    for (int i = cells.i0; i < cells.i1; i += cache_line) __builtin_prefetch(next + i);
+}
+
 } // namespace
 
 Columns all_columns(const Shape &s) {
@@ -19,28 +28,28 @@ Columns all_columns(const Shape &s) {
     return rows;
 }
 
-/// `make(j, k, i0, i1, row)` sets row[i].
+/// `make(cells, k, row)` sets row[i] for cells.i0 <= i < cells.i1 in row cells.j0.
 template <class Make>
 void FieldValues::layers(const Columns &columns, std::vector<double> &values, const Make &make) const {
     const Shape &s = where_.patch().shape;
     values.resize(at(s.nx) * at(s.ny) * at(s.nz));
     for_each_tile(columns, [&](const Range &c) {
-        for (int k = 0; k < s.nz; ++k)
-            make(c.j0, k, c.i0, c.i1, values.data() + at(c.j0 * s.nz + k) * at(s.nx));
+        for (int k = 0; k < s.nz; ++k) make(c, k, values.data() + at(c.j0 * s.nz + k) * at(s.nx));
     });
 }
 
-/// Sums over layers, from the ground up, of what `add(j, k)` points to, made a value by `end(sum, j)`.
-template <class Add, class End>
-void FieldValues::sums(const Columns &columns, std::vector<double> &values, const Add &add,
+/// Sums of a field of the block over layers, from the ground up, made a value by `end(sum, j)`.
+template <class End>
+void FieldValues::sums(const Block &block, int field, const Columns &columns, std::vector<double> &values,
                        const End &end) const {
-    const Shape &s = where_.patch().shape;
+    const Shape &s = block.shape();
     values.resize(at(s.nx) * at(s.ny));
     for_each_tile(columns, [&](const Range &c) {
         double *row = values.data() + at(c.j0) * at(s.nx);
         for (int i = c.i0; i < c.i1; ++i) row[i] = 0;
         for (int k = 0; k < s.nz; ++k) {
-            const double *more = add(c.j0, k);
+            const double *more = block.row(field, k, c.j0);
+            ask_for_next(block, field, c, k);
             for (int i = c.i0; i < c.i1; ++i) row[i] += more[i];
         }
         for (int i = c.i0; i < c.i1; ++i) row[i] = end(row[i], c.j0);
@@ -51,9 +60,10 @@ void FieldValues::sums(const Columns &columns, std::vector<double> &values, cons
 void FieldValues::mixing_ratios(const Block &block, int tracer, const Columns &columns,
                                 std::vector<double> &values) const {
     const int mass_of = field_of(settings_.advection.moments(), tracer, 0);
-    layers(columns, values, [&](int j, int k, int i0, int i1, double *row) {
-        const double *air = block.row(0, k, j), *mass = block.row(mass_of, k, j);
-        for (int i = i0; i < i1; ++i) row[i] = mass[i] / air[i];
+    layers(columns, values, [&](const Range &c, int k, double *row) {
+        const double *air = block.row(0, k, c.j0), *mass = block.row(mass_of, k, c.j0);
+        ask_for_next(block, 0, c, k), ask_for_next(block, mass_of, c, k);
+        for (int i = c.i0; i < c.i1; ++i) row[i] = mass[i] / air[i];
     });
 }
 
@@ -63,24 +73,21 @@ void FieldValues::column_masses(const Block &block, int tracer, const Columns &c
     const int mass_of = field_of(settings_.advection.moments(), tracer, 0);
     const bool moles = settings_.tracers[at(tracer)].amount == "mole";
     const double unit = moles ? dobson_per_mole / molar_mass_of_air : 1;
-    sums(
-        columns, values, [&](int j, int k) { return block.row(mass_of, k, j); },
-        [&](double mass, int j) { return mass / where_.area(j) * unit; });
+    sums(block, mass_of, columns, values, [&](double mass, int j) { return mass / where_.area(j) * unit; });
 }
 
 /// By the air that is there.
 void FieldValues::surface_pressures(const Block &block, const Columns &columns,
                                     std::vector<double> &values) const {
     const double top = where_.levels().a.back();
-    sums(
-        columns, values, [&](int j, int k) { return block.row(0, k, j); },
-        [&](double mass, int j) { return top + mass * gravity / where_.area(j); });
+    sums(block, 0, columns, values,
+         [&](double mass, int j) { return top + mass * gravity / where_.area(j); });
 }
 
 /// Of layers [kg m-2].
 void FieldValues::air(const Block &block, const Columns &columns, std::vector<double> &values) const {
-    layers(columns, values, [&](int j, int k, int i0, int i1, double *row) {
-        for (int i = i0; i < i1; ++i) row[i] = block.row(0, k, j)[i] / where_.area(j);
+    layers(columns, values, [&](const Range &c, int k, double *row) {
+        for (int i = c.i0; i < c.i1; ++i) row[i] = block.row(0, k, c.j0)[i] / where_.area(c.j0);
     });
 }
 
@@ -90,9 +97,9 @@ void FieldValues::pressures(const Block &block, const Columns &columns, std::vec
     surface_pressures(block, columns, surface);
     const int nx = block.shape().nx;
     const Levels &levels = where_.levels();
-    layers(columns, values, [&](int j, int k, int i0, int i1, double *row) {
-        for (int i = i0; i < i1; ++i) {
-            const double ps = surface[at(j * nx + i)];
+    layers(columns, values, [&](const Range &c, int k, double *row) {
+        for (int i = c.i0; i < c.i1; ++i) {
+            const double ps = surface[at(c.j0 * nx + i)];
             row[i] = 0.5 * (levels.pressure(k, ps) + levels.pressure(k + 1, ps));
         }
     });

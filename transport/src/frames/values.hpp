@@ -29,8 +29,9 @@ class FieldValues {
   private:
     template <class Make>
     void layers(const Columns &columns, std::vector<double> &values, const Make &make) const;
-    template <class Add, class End>
-    void sums(const Columns &columns, std::vector<double> &values, const Add &add, const End &end) const;
+    template <class End>
+    void sums(const Block &block, int field, const Columns &columns, std::vector<double> &values,
+              const End &end) const;
     void mixing_ratios(const Block &block, int tracer, const Columns &columns,
                        std::vector<double> &values) const;
     void column_masses(const Block &block, int tracer, const Columns &columns,

@@ -66,7 +66,7 @@ struct Settings {
     MixingSettings mixing;
     ChemistrySettings chemistry;
     std::vector<TracerSettings> tracers;
-    std::vector<FieldSettings> fields; ///< of histories, beside those of the tracers
+    std::vector<FieldSettings> fields;             ///< of histories, beside those of the tracers
     std::map<std::string, std::string> footprints; ///< tables of what satellites see, by stream
 
     std::vector<std::string> tracer_names() const {

@@ -15,14 +15,15 @@ __all__ = ["Analysis", "open_analysis", "open_heights", "read_weather"]
 
 
 def open_analysis(
-    paths: Sequence[Path], times: Sequence[datetime] = (), member: str | None = None
+    paths: Sequence[Path], times: Sequence[datetime] = (), member: str | None = None, even: bool = True
 ) -> Analysis:
     """All fields of some files, of any kinds together. Raises UserError for what cannot be read. times: of
-    the built-in analysis, whose name stands for a path. member: of an ensemble; None: there is one."""
+    the built-in analysis, whose name stands for a path. member: of an ensemble; None: there is one.
+    even: times that are not evenly apart are refused."""
     pieces = (
         piece for path in paths for piece in (jet.pieces(times) if str(path) == jet.NAME else _pieces(path))
     )
-    return Analysis(pieces, [str(path) for path in paths], member)
+    return Analysis(pieces, [str(path) for path in paths], member, even)
 
 
 def read_weather(paths: Sequence[Path]) -> Iterator[Piece]:

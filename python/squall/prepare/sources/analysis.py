@@ -16,9 +16,15 @@ from squall.prepare.sources.piece import Kind, Piece, Unread, fail
 class Analysis:
     """The pieces of some files. `notes` are what the user should know of them."""
 
-    def __init__(self, pieces: Iterable[Piece | Unread], files: list[str], member: str | None = None) -> None:
-        """member: of an ensemble; None: there is one. Raises UserError where that is not so, and for files
-        that no forecast can begin from."""
+    def __init__(
+        self,
+        pieces: Iterable[Piece | Unread],
+        files: list[str],
+        member: str | None = None,
+        even: bool = True,
+    ) -> None:
+        """member: of an ensemble; None: there is one. even: whether times must be evenly apart. Raises
+        UserError where that is not so, and for files that no forecast can begin from."""
         self.files = files
         self.notes: list[str] = []
         self._of: dict[datetime | None, dict[str, list[Piece]]] = defaultdict(lambda: defaultdict(list))
@@ -40,7 +46,7 @@ class Analysis:
         self.times = sorted(time for time in self._of if time is not None and self._on_levels(time))
         if not self.times:
             raise self._no_times()
-        self._refuse_gaps()
+        self._refuse_gaps(even)
 
     def _sort(self, pieces: Iterable[Piece]) -> list[str]:
         """Returns where fields are that are there once more; of two on levels that of the grid is kept which
@@ -109,13 +115,14 @@ class Analysis:
         wanted = (*ESSENTIAL, *HUMIDITIES)
         return any(piece.kind == self.kind for name in wanted for piece in self._of[time][name])
 
-    def _refuse_gaps(self) -> None:
+    def _refuse_gaps(self, even: bool) -> None:
+        """Those of a calendar that omits days in any case."""
         steps = [after - before for before, after in pairwise(self.times)]
         if not steps:
             return
         usual = min(steps)
         for start, step in zip(self.times, steps, strict=False):
-            if step != usual:
+            if step != usual and (even or self._told_of_calendar()):
                 raise UserError(
                     f"The analysis lacks the time {start + usual:%Y-%m-%d %H:%M} UTC: its times are "
                     f"{_hours(usual)} apart, but {start:%Y-%m-%d %H:%M} and the next {_hours(step)}."
