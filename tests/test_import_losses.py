@@ -66,7 +66,7 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
             "the lengths of eddies are those of bl_mynn_mixlength = 1",
         ),
         ({"physics": {**MYNN, "bl_pbl_physics": 6}}, "MYNN is the 2009 version, level 2.5 for 3"),
-        ({"physics": {"cu_physics": 3}}, "cumulus scheme 3 is replaced by new Tiedtke (16)"),
+        ({"physics": {"cu_physics": 3, "clos_choice": 4}}, "clos_choice = 4: Grell and Freitas's scheme has"),
         ({"physics": {"cu_physics": 5}}, "cumulus scheme 5 is replaced by Kain-Fritsch (1)"),
         (
             {"physics": {"sf_surface_physics": 2, "bl_pbl_physics": 1, "sf_sfclay_physics": 1}},

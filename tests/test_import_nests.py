@@ -91,6 +91,10 @@ def test_a_nest_without_its_parents_cumulus_scheme_says_so():
     ("physics", "expected"),
     [
         ({"physics_suite": "tropical", "cu_physics": [-1, -1, 0]}, {"d03.cumulus": "none"}),
+        (
+            {"physics_suite": "tropical", "cu_physics": [3, 1, 3], "ishallow": 1},
+            {"d02.cumulus": "kain-fritsch", "d03.cumulus": "grell-freitas-shallow"},
+        ),
         ({"physics_suite": "tropical", "cu_physics": [-1, 1, 1]}, {"d02.cumulus": "kain-fritsch"}),
         (
             {"physics_suite": "tropical", "cu_physics": [0, -1, 0]},

@@ -10,7 +10,10 @@ namespace squall::columns {
 namespace {
 
 /// WRF's cu_physics.
-constexpr int kain_fritsch = 1, old_tiedtke = 6;
+constexpr int kain_fritsch = 1, grell_freitas = 3, old_tiedtke = 6;
+
+/// Of rows along the sides, in which WRF calls no Grell-Freitas.
+constexpr int rim = 4;
 
 /// Of convection that counts [K s-1]: a few units in the last place of WRF's temperature over a step, whose
 /// difference some of its schemes write.
@@ -34,15 +37,18 @@ struct Convection {
 
 /// What else a scheme is told.
 struct Forcing {
-    Field theta, vapour, heat_flux, vapour_flux, land;
+    Field theta, vapour, heat_flux, vapour_flux, land, w, ground, boundary_layer;
 
     Forcing(const WrfColumns &file, int pair)
         : theta(file.read("RTHBLTEN", pair, 1)), vapour(file.read("RQVBLTEN", pair, 1)),
           heat_flux(file.read("HFX", pair, 1)), vapour_flux(file.read("QFX", pair, 1)),
-          land(file.read("XLAND", pair, 1)) {
+          land(file.read("XLAND", pair, 1)), w(file.read("W", pair, 0)), ground(file.read("HGT", pair, 1)),
+          boundary_layer(file.read("PBLH", pair, 1)) {
         add(file.read("RTHRATEN", pair, 1), theta);
         // Advection is the step's before, which WRF keeps for those of its schemes that ask for it.
+        if (file.has("RTHFTEN")) add(file.read("RTHFTEN", pair, 0), theta);
         if (file.has("RQVFTEN")) add(file.read("RQVFTEN", pair, 0), vapour);
+        for (real &x : ground) x *= constants::g;
         for (real &x : land) x = 2 - x;
     }
 
@@ -101,7 +107,10 @@ void convect(const std::string &name, const Air &a, const Field &density, const 
                          .forced_vapour = a.at(forcing.vapour, c),
                          .heat_flux = forcing.heat_flux.data() + c,
                          .vapour_flux = forcing.vapour_flux.data() + c,
-                         .land = forcing.land.data() + c});
+                         .land = forcing.land.data() + c,
+                         .w = a.at(forcing.w, c),
+                         .ground = forcing.ground.data() + c,
+                         .boundary_layer = forcing.boundary_layer.data() + c});
     }
 }
 
@@ -118,32 +127,42 @@ Convection made_by(const std::string &name, const WrfColumns &file, int pair, co
     return made;
 }
 
-/// Of WRF's own scheme: where there is convection, and its tendencies.
+/// Of WRF's own scheme: where there is convection, and its tendencies. Where WRF has none in a whole file,
+/// all its columns count.
 void score_scheme(const std::string &name, const WrfColumns &file, Results &results) {
+    std::size_t quiet = 0, convecting = 0;
+    const auto whereabouts = [&]() -> Score & {
+        return score_of(results, name, "columns with convection in only one of the two", "all");
+    };
     for (int pair = 0; pair < file.pairs(); ++pair) {
         const Air air = file.air(pair);
         const Convection ours = made_by(name, file, pair, air);
         Convection theirs(air);
         theirs.heating = file.read("RTHCUTEN", pair, 1);
         const Field went_on = file.read("NCA", pair, 0); // Kain-Fritsch alone has such
+        const bool not_in_rim = file.cumulus_scheme() == grell_freitas;
         const std::function<bool(int)> free = [&](int c) {
-            return went_on[static_cast<std::size_t>(c)] <= 0;
+            return went_on[static_cast<std::size_t>(c)] <= 0 && !(not_in_rim && file.in_rim(c, rim));
         };
-        std::size_t either = 0, one = 0;
+        std::size_t either = 0, one = 0, wrfs = 0;
         for (int c = 0; c < air.columns; ++c) {
             if (!free(c)) continue;
             const bool here = ours.in(c, air.columns), there = theirs.in(c, air.columns);
             either += here || there;
             one += here != there;
+            wrfs += there;
+            quiet += !here && !there;
         }
-        score_of(results, name, "columns with convection in only one of the two", "all")
-            .add_share(one, either);
+        convecting += either;
+        if (either > 0) whereabouts().add_share(one, either);
+        if (wrfs == 0) continue;
         for (const auto &[field, mine] : {std::pair("RTHCUTEN", &ours.heating),
                                           {"RQVCUTEN", &ours.vapour},
                                           {"RQCCUTEN", &ours.cloud},
                                           {"RQICUTEN", &ours.ice}})
             score_of(results, name, field, "all").add(file.read(field, pair, 1), *mine, air.columns, free);
     }
+    if (convecting == 0) whereabouts().add_share(0, quiet);
 }
 
 /// Of another scheme no more is to be expected than that it knows where there is rain.
@@ -167,7 +186,9 @@ void score_cumulus(const WrfColumns &file, Results &results) {
     if (file.cumulus_scheme() == kain_fritsch) {
         score_scheme("kain-fritsch", file, results);
         score_whereabouts("tiedtke", file, results);
-    } else if (file.cumulus_scheme() == old_tiedtke)
+    } else if (file.cumulus_scheme() == grell_freitas)
+        score_scheme("grell-freitas", file, results);
+    else if (file.cumulus_scheme() == old_tiedtke)
         score_scheme("tiedtke-1989", file, results);
 }
 

@@ -2,6 +2,7 @@
 /// the first, whose tendencies and fluxes WRF's schemes made of the first one's state.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,11 @@ class WrfColumns {
     int pairs() const { return static_cast<int>(file_.frames() / 2); }
     int columns() const { return nx_ * ny_; }
     int nz() const { return nz_; }
+    /// Whether a column is within so many of a side.
+    bool in_rim(int column, int width) const {
+        const int i = column % nx_, j = column / nx_;
+        return std::min({i, j, nx_ - 1 - i, ny_ - 1 - j}) < width;
+    }
     double time_step() const;
     double spacing() const; ///< DX [m]
     int cumulus_scheme() const;

@@ -58,7 +58,7 @@ struct CumulusCase {
         c.pressure = at(p), c.temperature = at(t), c.exner = at(pi), c.vapour = at(q), c.density = at(rho);
         c.depth = at(dz), c.u = at(u), c.v = at(v), c.updraught = at(w), c.spacing = spacing.data();
         c.heating = at(heating), c.dvapour = at(dq), c.dcloud = at(dc), c.drain = at(dr), c.dice = at(di);
-        c.dsnow = at(ds), c.remaining = remaining.data(), c.rate = rate.data();
+        c.w = at(w), c.dsnow = at(ds), c.remaining = remaining.data(), c.rate = rate.data();
         return c;
     }
 };

@@ -253,6 +253,13 @@ Budget of_tiedtke_1989(double humidity) {
     return {c.energy(), 0, c.integral([&](int k) { return std::abs(c.warming_of(k)); })};
 }
 
+Budget of_grell_freitas(const std::string &scheme, double humidity) {
+    test::ForcedTropics c(humidity);
+    c.scheme = scheme;
+    c.convect();
+    return {c.energy(), 0, c.integral([&](int k) { return std::abs(c.warming_of(k)); })};
+}
+
 /// Enthalpy with the latent heat of vapour and of all that is frozen; rain has none, and nothing comes in.
 /// Without snow in the run all water is liquid.
 Budget of_kain_fritsch(test::PlumeCase c, bool has_snow = true) {
@@ -320,6 +327,10 @@ std::vector<Case> cases() {
     all.push_back({"tiedtke", "wet", [] { return of_tiedtke(0.95); }});
     all.push_back({"tiedtke-1989", "humid", [] { return of_tiedtke_1989(0.85); }});
     all.push_back({"tiedtke-1989", "wet", [] { return of_tiedtke_1989(0.95); }});
+    for (const std::string scheme : {"grell-freitas", "grell-freitas-shallow"}) {
+        all.push_back({scheme, "humid", [=] { return of_grell_freitas(scheme, 0.92); }});
+        all.push_back({scheme, "wet", [=] { return of_grell_freitas(scheme, 0.95); }});
+    }
     for (const auto &[when, humidity] : {std::pair("humid", 0.85), {"wet", 0.95}})
         all.push_back(
             {"kain-fritsch", when, [h = humidity] { return of_kain_fritsch(test::UnstableAir(1, h)); }});

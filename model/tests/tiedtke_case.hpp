@@ -107,6 +107,21 @@ struct SuppliedTropics : Tropics {
     }
 };
 
+/// Cooled aloft by as much [K s-1] and lifted; for the scheme of Grell and Freitas.
+struct ForcedTropics : Tropics {
+    explicit ForcedTropics(double humidity = 0.95, double cooling = 2e-5, double warmer_aloft = 0,
+                           int columns = 1)
+        : Tropics(columns, humidity, warmer_aloft) {
+        scheme = "grell-freitas";
+        latent = 2.5e6, frozen = 3.5e5;
+        for (int k = 4; k < 50; ++k)
+            for (int i = 0; i < columns; ++i) {
+                storage.field(warming)(i, k) = real(-cooling);
+                storage.field(w)(i, k) = real(0.01);
+            }
+    }
+};
+
 /// Column 0 for the parts of the newer scheme.
 inline Air air_of(Tropics &c) {
     Air air(c.nz);

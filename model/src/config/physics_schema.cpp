@@ -136,7 +136,10 @@ TableSchema physics_table() {
             {"cumulus",
              of_physics(&P::cumulus),
              "convection that the grid does not resolve: none; deep and shallow plumes with downdraughts, "
-             "Kain (2004), for cells larger than 5 to 10 km (kain-fritsch); a mass-flux scheme that weakens "
+             "Kain (2004), for cells larger than 5 to 10 km (kain-fritsch); deep plumes whose mass flux is "
+             "the mean of many closures and that weaken as cells shrink, Grell and Freitas (2014) "
+             "(grell-freitas), and shallow plumes too (grell-freitas-shallow); a mass-flux scheme that "
+             "weakens "
              "as cells shrink and also transports momentum, Tiedtke (1989), Zhang and Wang (2017) "
              "(tiedtke); or its older form, which does not weaken, Nordeng (1994) (tiedtke-1989)",
              {.choices = choices(cumulus_schemes())}},

@@ -118,7 +118,12 @@ Attributes physics_attributes(const PhysicsConfig &p) {
                                   p.boundary_layer)},
         {"GWD_OPT", number({{"kim-arakawa", 1}}, p.gravity_wave_drag)},
         {"SF_OCEAN_PHYSICS", number({{"mixed-layer", 1}}, p.ocean)},
-        {"CU_PHYSICS", number({{"kain-fritsch", 1}, {"tiedtke-1989", 6}, {"tiedtke", 16}}, p.cumulus)},
+        {"CU_PHYSICS", number({{"kain-fritsch", 1},
+                               {"grell-freitas", 3},
+                               {"grell-freitas-shallow", 3},
+                               {"tiedtke-1989", 6},
+                               {"tiedtke", 16}},
+                              p.cumulus)},
     };
 }
 

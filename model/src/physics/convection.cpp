@@ -32,6 +32,8 @@ enum Stored {
     v,
     forced_theta,
     forced_vapour,
+    mixed_theta,
+    mixed_vapour,
     stored_fields
 };
 
@@ -168,6 +170,8 @@ void Convection::prepare_forcing(const Batch &b, Worker &worker) const {
                 dtheta = (dtheta - vapour_factor * dry(i, k, j) * dq) / (1 + vapour_factor * q(i, k, j));
             theta_rate(n, k) += dtheta;
             vapour_rate(n, k) += dq;
+            field(mixed_theta)(n, k) = dtheta;
+            field(mixed_vapour)(n, k) = dq;
             const real layer = field(density)(n, k) / (1 + q(i, k, j)) * field(depth)(n, k);
             worker.heat_flux[static_cast<std::size_t>(n)] +=
                 layer * constants::c_p * field(exner)(n, k) * dtheta;
@@ -177,8 +181,10 @@ void Convection::prepare_forcing(const Batch &b, Worker &worker) const {
 
 ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
     ConvectionState &c = b.physics.convection;
+    const Array2 &height = b.physics.surface.boundary_layer_height;
     const auto field = [&](Stored f) { return worker.storage.field(f); };
     const auto rates = [&](Array3 &f) { return f.bytes() > 0 ? columns_at(f.view(), b.i0, b.j) : Columns{}; };
+    const bool mixed = b.around.theta.origin != nullptr;
     const auto forcing = [&](Stored f) { return sees_forcing_ ? ConstColumns(field(f)) : ConstColumns{}; };
     return {.n = b.n,
             .nz = nz_,
@@ -211,7 +217,12 @@ ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
             .vapour_flux = sees_forcing_ ? worker.vapour_flux.data() : nullptr,
             .land = b.around.land.origin ? b.around.land.row(b.j) + b.i0 : nullptr,
             .du = rates(c.u),
-            .dv = rates(c.v)};
+            .dv = rates(c.v),
+            .w = columns_at(b.state.w.view(), b.i0, b.j),
+            .ground = b.grid.phb.row(0, b.j) + b.i0,
+            .boundary_layer = height.bytes() > 0 ? height.view().row(b.j) + b.i0 : nullptr,
+            .mixed_theta = mixed ? forcing(mixed_theta) : ConstColumns{},
+            .mixed_vapour = mixed ? forcing(mixed_vapour) : ConstColumns{}};
 }
 
 void Convection::finish(Range columns, PhysicsState &physics) const {

@@ -42,6 +42,12 @@ struct ConvectiveColumns {
     const real *heat_flux = nullptr, *vapour_flux = nullptr, *land = nullptr;
     /// Of wind, for schemes that move it [m s-2]; null else.
     Columns du{}, dv{};
+    /// For schemes that see the forcing: w at interfaces [m s-1], not averaged; geopotential of the ground
+    /// [m2 s-2], null: sea level; height of the boundary layer above it [m], null: not known.
+    ConstColumns w{};
+    const real *ground = nullptr, *boundary_layer = nullptr;
+    /// Likewise, of the forcing what turbulence makes; null: none.
+    ConstColumns mixed_theta{}, mixed_vapour{};
 
     /// There is no convection in column i.
     void clear(int i) const;

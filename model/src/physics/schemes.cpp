@@ -14,6 +14,7 @@
 #include "physics/condensation/condensation.hpp"
 #include "physics/eta/eta.hpp"
 #include "physics/gravity_wave_drag/kim_arakawa.hpp"
+#include "physics/grell_freitas/grell_freitas.hpp"
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/lin/lin.hpp"
@@ -101,8 +102,8 @@ const std::map<std::string, LandEntry> &land_schemes() {
 
 const std::map<std::string, CumulusEntry> &cumulus_schemes() {
     static const std::map<std::string, CumulusEntry> all{
-        {"kain-fritsch", kain_fritsch_scheme()},
-        {"tiedtke", tiedtke_scheme()},
+        {"grell-freitas", grell_freitas_scheme()}, {"grell-freitas-shallow", grell_freitas_shallow_scheme()},
+        {"kain-fritsch", kain_fritsch_scheme()},   {"tiedtke", tiedtke_scheme()},
         {"tiedtke-1989", tiedtke_1989_scheme()},
     };
     return all;

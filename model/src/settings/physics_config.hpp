@@ -17,7 +17,7 @@ struct PhysicsConfig {
     std::string sea_skin = "none";       ///< none | zeng-beljaars
     bool fractional_sea_ice =
         false;                    ///< a cell is partly under ice (WRF fractional_seaice), not wholly or not
-    std::string cumulus = "none"; ///< none | kain-fritsch | tiedtke | tiedtke-1989
+    std::string cumulus = "none"; ///< none | the name of a scheme
     double cumulus_interval = 0;  ///< from call to call [s]; 0: every time step
     std::string gravity_wave_drag = "none"; ///< none | kim-arakawa
     std::string terrain_wind = "none";      ///< none | jimenez-dudhia | mass-ovens

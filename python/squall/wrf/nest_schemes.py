@@ -123,9 +123,11 @@ def _cumulus(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) 
     """Nothing where the air is dry, which has no cumulus anywhere."""
     own, theirs = _own_and_parents(namelist, "physics.cu_physics", domain)
     dry = outermost.get("physics.microphysics", "none") in ("none", "vapour")
-    if dry or own is None or theirs is None or cumulus_scheme(int(own)) == cumulus_scheme(int(theirs)):
+    if dry or own is None or theirs is None:
         return {}
-    return {"cumulus": cumulus_scheme(int(own))}
+    shallow = int(namelist.column("physics.ishallow", 1) or 0) == 1
+    here, there = (cumulus_scheme(int(number), shallow) for number in (own, theirs))
+    return {} if here == there else {"cumulus": here}
 
 
 def _gravity_wave_drag(namelist: Namelist, domain: int) -> dict[str, Setting]:

@@ -93,22 +93,21 @@ def _land(v: Values) -> Outcome:
     )
 
 
-#: WRF's numbers that are not Kain-Fritsch's: Tiedtke's, old (6) and new (16), and Grell and Freitas's (3),
-#: which knows the size of cells as the new one does.
-_CUMULUS: Mapping[int, str] = {3: "tiedtke", 6: "tiedtke-1989", 16: "tiedtke"}
+#: WRF's numbers that are not Kain-Fritsch's: Grell and Freitas's (3), and Tiedtke's, old (6) and new (16).
+_CUMULUS: Mapping[int, str] = {3: "grell-freitas", 6: "tiedtke-1989", 16: "tiedtke"}
 
 
-def cumulus_scheme(number: int) -> str:
-    """What `physics.cumulus` is for WRF's `cu_physics`."""
-    return _CUMULUS.get(number, "kain-fritsch") if number else "none"
+def cumulus_scheme(number: int, shallow: bool) -> str:
+    """What `physics.cumulus` is for WRF's `cu_physics`, with `ishallow` or without."""
+    name = _CUMULUS.get(number, "kain-fritsch") if number else "none"
+    return f"{name}-shallow" if shallow and name == "grell-freitas" else name
 
 
 def cumulus_lost(number: int) -> str:
     """What that means where it is another scheme than WRF's; empty: it is none."""
-    if number in (0, 1, 6, 16):
+    if number in (0, 1, *_CUMULUS):
         return ""
-    stand_in = "new Tiedtke (16)" if number in _CUMULUS else "Kain-Fritsch (1)"
-    return f"cumulus scheme {number} is replaced by {stand_in}: rain will differ"
+    return f"cumulus scheme {number} is replaced by Kain-Fritsch (1): rain will differ"
 
 
 def _cumulus(v: Values) -> Outcome:
@@ -117,7 +116,7 @@ def _cumulus(v: Values) -> Outcome:
         return Outcome({"physics.cumulus": "none"})
     if number_of(v, "mp") == 0:
         return Outcome(lost="cumulus convection produces cloud water, which needs microphysics: it is off")
-    settings: dict[str, Setting] = {"physics.cumulus": cumulus_scheme(scheme)}
+    settings: dict[str, Setting] = {"physics.cumulus": cumulus_scheme(scheme, v.whole("ishallow") == 1)}
     if v.number("cudt") > 0:
         settings["physics.cumulus_interval"] = f"{v.number('cudt'):.10g} min"
     return Outcome(settings, cumulus_lost(scheme))
@@ -339,12 +338,16 @@ PHYSICS_RULES = [
     ),
     *RADIATION_RULES,
     Rule(
-        {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **SUITE},
-        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 6: `"tiedtke-1989"`, 16: `"tiedtke"`; '
-        '`cumulus_interval`: cudt',
-        _cumulus, "3 is replaced by `tiedtke`, all others by `kain-fritsch`",
+        {
+            "physics.cu_physics": -1, "physics.ishallow": 0, "physics.cudt": 0.0, "physics.mp_physics": -1,
+            **SUITE,
+        },
+        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 3: `"grell-freitas"`, with ishallow '
+        '`"grell-freitas-shallow"`, 6: `"tiedtke-1989"`, 16: `"tiedtke"`; `cumulus_interval`: cudt',
+        _cumulus, "all others are replaced by `kain-fritsch`",
     ),
     off("physics.shcu_physics", 0, "shallow cumulus schemes are not supported"),
+    off("physics.clos_choice", 0, "Grell and Freitas's scheme has the mean of all closures"),
     Rule(
         {
             "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1,

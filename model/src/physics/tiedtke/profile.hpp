@@ -1,4 +1,4 @@
-/// Values over a column's height, of both of Tiedtke's schemes.
+/// Values over a column's height, of mass-flux schemes.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,7 @@ class Profile {
     explicit Profile(int n) : values_(static_cast<std::size_t>(n)) {}
     real &operator[](int k) { return values_[static_cast<std::size_t>(k)]; }
     real operator[](int k) const { return values_[static_cast<std::size_t>(k)]; }
+    int size() const { return static_cast<int>(values_.size()); }
     void clear() { std::fill(values_.begin(), values_.end(), real(0)); }
 
   private:

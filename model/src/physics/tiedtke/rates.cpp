@@ -35,11 +35,22 @@ void Rates::keep_vapour(const Profile &mixing_ratio, real interval) {
     for (int k = 0; k < layers_; ++k)
         if (vapour[k] < 0)
             share = std::min(share, real(0.9) * std::max(mixing_ratio[k], real(0)) / (-vapour[k] * interval));
-    if (share == 1) return;
+    if (share < 1) scale(share);
+}
+
+void Rates::scale(real factor) {
     for (Profile *f : {&temperature, &vapour, &liquid, &ice, &u, &v})
-        for (int k = 0; k < layers_; ++k) (*f)[k] *= share;
-    precipitation *= share;
-    snowfall *= share;
+        for (int k = 0; k < layers_; ++k) (*f)[k] *= factor;
+    precipitation *= factor;
+    snowfall *= factor;
+}
+
+void Rates::add(const Rates &more) {
+    for (const auto f :
+         {&Rates::temperature, &Rates::vapour, &Rates::liquid, &Rates::ice, &Rates::u, &Rates::v})
+        for (int k = 0; k < layers_; ++k) (this->*f)[k] += (more.*f)[k];
+    precipitation += more.precipitation;
+    snowfall += more.snowfall;
 }
 
 void Rates::write(const ConvectiveColumns &c, int i, real heat_of_fusion) const {

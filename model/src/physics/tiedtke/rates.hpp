@@ -16,6 +16,8 @@ struct Rates {
     /// Where wind changes most, the kinetic energy that mixing takes becomes heat. `eastward`, `northward`:
     /// wind [m s-1].
     void dissipate(const Profile &mass, const Profile &eastward, const Profile &northward);
+    void scale(real factor);
+    void add(const Rates &more);
     /// Less of all where else vapour would be used up within `interval` [s].
     void keep_vapour(const Profile &mixing_ratio, real interval);
     /// Hands them over for column i, until the next call. Ice melts where the run has none [J kg-1].

@@ -289,6 +289,7 @@ REAL: dict[str, Changes] = {
     },
     CLASSIC: {
         **WINTER,
+        "physics.cumulus": "grell-freitas-shallow",
         "physics.surface_layer": "mm5",
         "physics.radiation": "rrtmgp-dudhia",
         "physics.radiation_interval": "30 min",

@@ -59,7 +59,7 @@ class Score:
             return CUMULUS_OTHER
         if self.field == "columns at a threshold":
             return AT_A_THRESHOLD
-        if self.scheme in ("kain-fritsch", "tiedtke-1989"):
+        if self.scheme in ("grell-freitas", "kain-fritsch", "tiedtke-1989"):
             return CUMULUS_ELSEWHERE if self.field.startswith("columns") else CUMULUS
         return FLUXES if self.scheme in OF_THE_SURFACE else TENDENCIES
 
