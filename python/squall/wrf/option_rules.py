@@ -1,5 +1,5 @@
-"""Rules for wind farms, for options of WRF that Squall has not, and for limiters, which matter where what they
-limit is."""
+"""Rules for wind farms, options of WRF that Squall has not, and limiters, which matter where what they limit
+is."""
 
 from squall.wrf.rules import Outcome, Rule, Values, off
 from squall.wrf.schemes import SUITE, number_of

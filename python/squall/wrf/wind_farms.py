@@ -82,9 +82,9 @@ def read_turbines(file: Path, by_cell: bool) -> tuple[str, list[int]]:
 
 
 def take(translation: Translation, folder: Path, output: Path) -> list[Path]:
-    """Where the namelist has a wind farm: writes tables of its turbines and of their types beside the run file
-    `output`, which then names them; without WRF's file of turbines in `folder` the farm is lost. Returns the
-    tables. Raises UserError for files that WRF could not read."""
+    """Where the namelist has a wind farm: writes tables of its turbines and of their types beside `output`,
+    the run file, which then names them. Without WRF's file of turbines in `folder` the farm is lost. Returns
+    the tables. Raises UserError for files that WRF could not read."""
     found = [n for n, entry in enumerate(translation.translated) if TURBINES in entry.settings]
     if not found:
         return []
