@@ -138,6 +138,23 @@ TEST_P(CountedLiquid, WhatEvaporatesLeavesItsNuclei) {
     EXPECT_NEAR(double(c.nuclei(0, 30)), 3.01e8, 1e6);
 }
 
+/// Of rain that the wind brings without drops nothing evaporates; so no vapour is left over for ice to grow
+/// in dry air.
+TEST_P(CountedLiquid, TracesOfRainWithoutDropsChangeNothing) {
+    CountedCase a;
+    const MoistColumns c = a.columns(GetParam(), 12);
+    for (int k = 10; k < 30; ++k) {
+        c.vapour(0, k) = real(0.8) * saturation_over_ice(real(a.air.temperature(0, k)), c.pressure(0, k));
+        c.rain(0, k) = real(1e-13), c.ice(0, k) = real(1e-13), c.snow(0, k) = real(6e-13);
+    }
+    CountedCase before = a;
+    advance(GetParam(), c);
+    for (int k = 10; k < 30; ++k) {
+        const double vapour = double(before.columns(GetParam(), 12).vapour(0, k));
+        ASSERT_NEAR(double(c.vapour(0, k)) / vapour, 1, 1e-6) << k;
+    }
+}
+
 TEST(Wdm, RainOfWidelySpacedDropsReachesTheGroundFirst) {
     double fallen[2];
     for (const bool few : {false, true}) {

@@ -60,11 +60,11 @@ inline void freeze_counted(Point &x, const Droplets &cloud, const Drops &rain, r
     x.warm_by(x.l_f() * iced);
 }
 
-/// Drops that are narrower than those that autoconversion makes, 81.7 micrometres, are droplets (LH10,
-/// equation A15). In WRF's form those are too, so that rain comes of ice alone.
-template <bool as_wrf> inline void return_small_drops(Point &x) {
+/// Drops of a mean-volume `diameter` [m] less than that of those that autoconversion makes, 81.7 micrometres,
+/// are droplets (LH10, equation A15). In WRF's form those are too, so that rain comes of ice alone.
+template <bool as_wrf> inline void return_small_drops(Point &x, real diameter) {
     constexpr real widest = as_wrf ? real(82e-6) : real(81e-6);
-    const bool small = drops_of(x.rain, x.density, x.drops, 1).diameter() <= widest;
+    const bool small = diameter <= widest;
     x.droplets += small ? x.drops : real(0);
     x.cloud += small ? x.rain : real(0);
     x.drops = small ? real(0) : x.drops;

@@ -82,7 +82,9 @@ struct FiveClasses {
         wsm5::collect_ice(c.others, g, dt);
         g.psacw = wsm5::swept_by_snow(c.others, x.cloud, q_trace, dt);
         n.nsacw = wsm5::swept_by_snow(c.others, x.droplets, few_droplets, dt);
-        wsm5::exchange_vapour_of_ice(c.others, air, g, !as_wrf, drying, dt);
+        Cloudy grows = c.others; // crystals are of any size in WRF when they do
+        if constexpr (as_wrf) grows.ice = ice_of(x.ice, x.density, of_any_size);
+        wsm5::exchange_vapour_of_ice(grows, air, g, !as_wrf, drying, dt);
         const real melted = std::min(std::max(c_liquid / l_f0 * -x.cold() * g.psacw, real(0)), x.snow);
         n.molten = drops_of_molten(c.others.snow, snow_n0 * c.others.colder, x.snow, melted);
         exchange_numbers(x, n);
@@ -105,10 +107,13 @@ template <class Classes, bool as_wrf> inline void react(Point &x, const Setting 
     typename Classes::Growth g;
     Numbers n;
     g.praut_pracw = collect_liquid(c, Classes::autoconversion(c, s, dt), n, dt);
-    g.prevp = rain_from_vapour(c.others, air, ventilated_drops(c, air.ventilation), dt);
+    const real prevp = rain_from_vapour(c.others, air, ventilated_drops(c, air.ventilation), dt);
+    g.prevp = as_wrf || x.drops > 0 ? prevp : real(0); // WRF lets half the excess go to rain without drops
     free_nuclei_of_rain(x, g.prevp);
     Classes::template grow<as_wrf>(x, c, air, g, n, dt);
-    return_small_drops<as_wrf>(x);
+    // WRF without graupel goes by the drops there were
+    const Drops grown = drops_of(x.rain, x.density, x.drops, thinness);
+    return_small_drops<as_wrf>(x, as_wrf && !Classes::with_graupel ? c.rain.diameter() : grown.diameter());
     activate(x);
     condense_counted(x);
     x.cloud = x.cloud > q_trace ? x.cloud : real(0);

@@ -206,7 +206,9 @@ inline real rain_from_vapour(const Cloudy &c, const Transfer &air, real surface,
     const Point &x = c.x;
     const real over_water =
         (x.vapour / c.saturation.water - 1) / resistance(x, air, x.l_v, c.saturation.water) * dt;
-    return Excess(std::max(x.vapour, q_trace) - c.saturation.water, 0).take(over_water * surface, x.rain);
+    const real wanted = over_water * surface, half = (std::max(x.vapour, q_trace) - c.saturation.water) / 2;
+    const real amount = wanted < 0 ? std::max(std::max(wanted, -x.rain), half) : std::min(wanted, half);
+    return x.rain > 0 ? amount : real(0);
 }
 
 /// Sublimation and deposition of all that is frozen, once rain has had its part, g.prevp; nucleation of ice.
