@@ -26,8 +26,8 @@ WRF = {
              "QNCCN": 113230000.0},
     },
 }  # fmt: skip
-#: How far WRF's numbers may be apart.
-NEAR = 0.02
+#: How far they may be from WRF's: a fiftieth, or as far as WRF's are from its own with half the time step.
+NEAR = {"QNRAIN": 0.22}
 
 
 @pytest.mark.parametrize("scheme", list(WRF))
@@ -46,6 +46,6 @@ def test_a_storm_of_counted_drops_is_wrfs(scheme, workspace):
         for name, expected in theirs.items():
             ours = history.field("W", frame).max() if name == "w" else history.field(name, frame).mean()
             print(f"{scheme} {minute} min {name}: {ours:.5g}, WRF {expected:.5g}")
-            assert ours == pytest.approx(expected, rel=NEAR), f"{name} after {minute} min"
+            assert ours == pytest.approx(expected, rel=NEAR.get(name, 0.02)), f"{name} after {minute} min"
         for name in ("QNCLOUD", "QNRAIN", "QNCCN"):
             assert np.min(history.field(name, frame)) >= 0
