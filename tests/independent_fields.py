@@ -78,11 +78,24 @@ def echoes_of_exponentials(frame, scheme):
         total = np.where(warm < KELVIN, dry * _power_law(content("QRAIN"), of_snow, 100), total)
     if scheme == "lin":
         total += dry * (_power_law(content("QSNOW"), 3e6, 100) + _power_law(content("QGRAUP"), 4e6, 400))
-    if scheme in ("wsm5", "wsm6"):
+    if scheme.startswith("wdm"):
+        total = _counted_drops(frame, density)
+    if scheme in ("wsm5", "wsm6", "wdm5", "wdm6"):
         total += dry * _power_law(content("QSNOW"), of_snow, 100)
-    if scheme == "wsm6":
+    if scheme in ("wsm6", "wdm6"):
         total += dry * _power_law(content("QGRAUP"), 4e6, 500)
     return 10 * np.log10(total.clip(10**-3.5))
+
+
+def _counted_drops(frame, density):
+    """Sum over bins of Lim and Hong's (2010) drops, equation 1, whose 1 / slope is no more than 1 mm."""
+    q, number = of(frame, "QRAIN"), density * of(frame, "QNRAIN").clip(0)
+    some = (q > 1e-9) & (number > 1e-2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = np.where(some, (4 * np.pi * 1000 * number / (density * q)) ** (1 / 3), 5e4).clip(1e3)
+    x = np.linspace(0, 40, 2001)[1:]
+    seventh = np.sum(x**7 * np.exp(-x)) * (x[1] - x[0])
+    return np.where(q > 1e-9, 1e18 * number / slope**6 * seventh, 0)
 
 
 def _spectrum(number, slope, heavy):

@@ -120,9 +120,9 @@ def test_echoes_of_the_models_weather_are_those_of_stoelingas_power_laws(history
     )
 
 
-@pytest.mark.parametrize("scheme", ["lin", "wsm3", "wsm5"])
+@pytest.mark.parametrize("scheme", ["lin", "wsm3", "wsm5", "wdm5", "wdm6"])
 def test_echoes_of_other_schemes_are_those_of_what_falls(tmp_path, scheme):
-    """With other intercepts; with rain that is snow where it freezes; and without graupel."""
+    """With other intercepts; rain that is snow where it freezes; without graupel; and of counted drops."""
     frame = last_frame_of(tmp_path, scheme)
     theirs = independent.echoes_of_exponentials(frame, scheme)
     ours, seen = frame["REFL_10CM"].values, theirs > -34

@@ -219,7 +219,7 @@ inline void work_on(const BoundaryCase &c, const Config &config, const Patch &p,
         b.boundary.add_relaxation(tile, s, ru.view(), rv.view(), t);
         b.boundary.substep().advance_momentum(tile, 20, a.fields());
         b.boundary.substep().advance_columns(tile, 20, s.ph.view(), s.mu.view(), a.fields());
-        b.boundary.set_by_flow(tile, ru.view(), rv.view(), s.scalars[1].view());
+        b.boundary.set_by_flow(tile, ru.view(), rv.view(), 0, s.scalars[1].view());
     }
     for (const Range &tile : tiles) b.boundary.finish_w(tile, 20, a.w.view());
     for (const Range &tile : tiles) b.boundary.impose(tile, s);

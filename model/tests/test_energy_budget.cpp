@@ -43,7 +43,7 @@ struct Heats {
     double capacity, vaporisation, fusion;
 };
 
-/// c_p and l_v are constants, and l_f in lin; the wsm schemes and thompson let both follow the air,
+/// c_p and l_v are constants, and l_f in lin; the wsm and wdm schemes and thompson let both follow the air,
 /// sublimation's being a constant; thompson melts with the heat of fusion at 0 degrees.
 Heats heats_of(const std::string &scheme, double temperature, double vapour) {
     if (scheme == "condensation") return {double(constants::c_p), 2.5e6, 0};
@@ -51,7 +51,7 @@ Heats heats_of(const std::string &scheme, double temperature, double vapour) {
     if (scheme == "lin") return {double(constants::c_p), 2.5e6, 3.5e5};
     if (scheme.starts_with("morrison"))
         return {double(constants::c_p) * (1 + 0.887 * vapour), 3.1484e6 - 2370 * temperature, 0.3353e6};
-    if (scheme.starts_with("wsm")) {
+    if (scheme.starts_with("wsm") || scheme.starts_with("wdm")) {
         const double l_v = double(wsm6::vaporisation(real(temperature)));
         return {double(wsm6::heat_capacity_of(real(vapour))), l_v, double(wsm6::l_s) - l_v};
     }
@@ -76,7 +76,7 @@ constexpr Weather melting_in_cloud{273.5, 2e-4, 2e-4, 3e-4};
 struct Storm {
     static constexpr double dt = 10; ///< [s]
     MoistCase air{columns_at_a_time, 40, 250};
-    ColumnStorage more{5, 41};
+    ColumnStorage more{7, 41};
 
     Storm(const Weather &w, int variant) {
         const MoistColumns c = columns();
@@ -90,6 +90,7 @@ struct Storm {
                 c.cloud(i, k) = real(w.cloud * some);
                 c.rain(i, k) = real(w.rain * less);
                 c.rain_number(i, k) = real(1e3);
+                c.droplet_number(i, k) = real(2e8), c.nuclei(i, k) = real(3e8);
                 c.ice(i, k) = w.over_ice ? real(0.1 * w.solid * some) : real(0);
                 c.ice_number(i, k) = w.over_ice ? real(1e5) : real(0);
                 c.snow_number(i, k) = c.graupel_number(i, k) = real(1e4);
@@ -104,6 +105,7 @@ struct Storm {
         c.ice_number = more.field(1);
         c.updraught = more.field(2);
         c.snow_number = more.field(3), c.graupel_number = more.field(4);
+        c.droplet_number = more.field(5), c.nuclei = more.field(6);
         return c;
     }
 };
@@ -303,9 +305,9 @@ std::vector<Case> cases() {
         all.push_back({scheme, when, [=] { return of_microphysics(scheme, w); }});
     };
     for (const std::string scheme : {"condensation", "kessler", "lin", "morrison", "morrison-graupel", "wsm3",
-                                     "wsm5", "wsm6", "thompson"})
+                                     "wsm5", "wsm6", "wdm5", "wdm6", "thompson"})
         storm(scheme, "warm", warm);
-    for (const std::string scheme : {"lin", "morrison", "morrison-graupel", "wsm5", "wsm6",
+    for (const std::string scheme : {"lin", "morrison", "morrison-graupel", "wsm5", "wsm6", "wdm5", "wdm6",
                                      "thompson"}) { // wsm3 keeps none where it freezes
         storm(scheme, "cold", cold);
         storm(scheme, "melting", melting);

@@ -186,7 +186,7 @@ TEST_F(LateralBoundaryTest, VerticalWindIsThatOfTheNearestColumnInside) {
             EXPECT_EQ(w(i, 3, j), 100 * std::clamp(i, 2, 11) + 30 + std::clamp(j, 2, 9)) << i << ", " << j;
 }
 
-TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndDoNotComeIn) {
+TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndComeInAsElsewhere) {
     const Patch p = c.patch();
     const BegunBoundary b(c, config(c.file()), p);
     Array3 ru(p.shape), rv(p.shape), q(p.shape);
@@ -197,14 +197,14 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndDoNotComeIn) {
                 rv(i, k, j) = k == 0 ? -1 : 1;
                 q(i, k, j) = real(1 + 100 * i + j);
             }
-    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), q.view());
-    EXPECT_EQ(q(0, 0, 5), 0);
+    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), 7, q.view());
+    EXPECT_EQ(q(0, 0, 5), 7);
     EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
     EXPECT_EQ(q(13, 0, 5), 1 + 1200 + 5);
-    EXPECT_EQ(q(13, 1, 5), 0);
+    EXPECT_EQ(q(13, 1, 5), 7);
     EXPECT_EQ(q(5, 0, 0), 1 + 500 + 1);
-    EXPECT_EQ(q(5, 1, 0), 0);
-    EXPECT_EQ(q(5, 0, 11), 0);
+    EXPECT_EQ(q(5, 1, 0), 7);
+    EXPECT_EQ(q(5, 0, 11), 7);
     EXPECT_EQ(q(5, 1, 11), 1 + 500 + 10);
     EXPECT_EQ(q(0, 0, 0), 1 + 100 + 1) << "the south owns the corner";
     EXPECT_EQ(q(1, 0, 1), 1 + 100 + 1);

@@ -45,6 +45,15 @@ TEST_F(MoistInput, WaterIsRead) {
     EXPECT_EQ(s.physics.rain(3, 1), 0);
 }
 
+TEST_F(MoistInput, NucleiAreTheRunsWhateverTheFileHasAndDropletsTheFiles) {
+    FakeInput input = moist_input();
+    for (const char *name : {"QNCCN", "QNCLOUD"}) input.volume(name, [](int, int, int) { return 2e6; });
+    const InitialState s = read_moist(input, true, "wdm6");
+    EXPECT_EQ(s.state.scalars[s.scalars.nuclei](3, 2, 1), real(1e8));
+    EXPECT_EQ(s.state.scalars[s.scalars.droplet_number](3, 2, 1), real(2e6));
+    EXPECT_EQ(s.state.scalars[s.scalars.rain_number](3, 2, 1), 0);
+}
+
 TEST_F(MoistInput, ThetaIsWhatTheRunIntegratesWhateverTheFileHolds) {
     const float dry = 10, moist = float(310 * (1 + 461.6 / 287 * qv) - 300);
     EXPECT_EQ(read_moist(moist_input()).state.theta(1, 2, 1), moist) << "THM as it is";

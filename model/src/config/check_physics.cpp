@@ -309,9 +309,17 @@ void check_mixed_once(Reading &r) {
                         diffusion.vertical, physics.boundary_layer));
 }
 
+void check_nuclei(Reading &r) {
+    const std::string key = "physics.condensation_nuclei";
+    if (r.has(key) && !r.config.physics.microphysics.starts_with("wdm"))
+        r.problems.add(r.place(key),
+                       key + " has no effect without physics.microphysics = \"wdm5\" or \"wdm6\"");
+}
+
 } // namespace
 
 void check_physics(Reading &r) {
+    check_nuclei(r);
     check_surface_layer(r);
     check_boundary_layer(r);
     check_mixed_once(r);

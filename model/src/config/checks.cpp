@@ -9,6 +9,7 @@
 
 #include "config/schema.hpp"
 #include "config/units.hpp"
+#include "config/wind_farm_schema.hpp"
 
 namespace squall {
 namespace {
@@ -338,6 +339,7 @@ void check_combinations(Reading &r) {
     check_vertical(r);
     check_coriolis(r);
     check_physics(r);
+    check_wind_farm(r);
     check_nest_physics(r);
     check_diffusion(r);
     check_damping(r);

@@ -65,8 +65,14 @@ TableSchema physics_table() {
              "rain (condensation); warm rain (kessler); single-moment with simple ice (wsm3), with ice and "
              "snow "
              "(wsm5), and with graupel too (lin, wsm6); or also with number concentrations of rain and ice "
-             "(thompson), and of snow and what is dense too (morrison, with hail; morrison-graupel)",
+             "(thompson), of droplets, rain and condensation nuclei (wdm5, wdm6 with graupel), or of rain, "
+             "ice, snow and what is dense (morrison, with hail; morrison-graupel)",
              {.choices = microphysics}},
+            {"condensation_nuclei",
+             of_physics(&P::condensation_nuclei),
+             "condensation nuclei for cloud droplets per kg of air, at the start and in what comes in at "
+             "specified sides, with microphysics wdm5 or wdm6 (WRF's ccn_conc)",
+             {.min = 1e6, .max = 1e11}},
             {"surface_layer",
              of_physics(&P::surface_layer),
              "fluxes between the surface and the air, and values at 2 m and 10 m: none; Monin-Obukhov "

@@ -9,6 +9,7 @@
 #include "config/prepare_schema.hpp"
 #include "config/run_schema.hpp"
 #include "config/tracer_schema.hpp"
+#include "config/wind_farm_schema.hpp"
 #include "initial/initial.hpp"
 
 namespace squall {
@@ -320,9 +321,9 @@ TableSchema parallel_table() {
 
 const std::vector<TableSchema> &schema() {
     static const std::vector<TableSchema> tables{
-        run_table(),      domain_table(),   vertical_table(),       dynamics_table(),  physics_table(),
-        boundary_table(), nudging_table(),  digital_filter_table(), diffusion_table(), damping_table(),
-        initial_table(),  parallel_table(), output_table(),         prepare_table()};
+        run_table(),      domain_table(),    vertical_table(),       dynamics_table(),  physics_table(),
+        boundary_table(), nudging_table(),   digital_filter_table(), diffusion_table(), damping_table(),
+        initial_table(),  wind_farm_table(), parallel_table(),       output_table(),    prepare_table()};
     return tables;
 }
 

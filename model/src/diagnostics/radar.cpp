@@ -4,7 +4,7 @@
 // 23, 1258-1260); what melts shines as water does. Cloud and cloud ice are too small to be seen. Of thompson,
 // N0 of rain follows from its number, that of graupel from its content; snow has the fourth moment of Field
 // et al. (2005, QJRMS 131, 1997-2017), because its mass goes by D^2. Of morrison, N0 of all follow from
-// numbers.
+// numbers, and so does the length l of wdm's drops, of which there are N / l^2 D exp(-D / l).
 #include "diagnostics/radar.hpp"
 
 #include <cmath>
@@ -13,6 +13,7 @@
 #include "physics/lin/constants.hpp"
 #include "physics/morrison/particles.hpp"
 #include "physics/thompson/distributions.hpp"
+#include "physics/wdm/drops.hpp"
 #include "physics/wsm6/constants.hpp"
 
 namespace squall {
@@ -91,6 +92,15 @@ real morrisons(const SeenAir &air, int i, int k, int j) {
            frozen(echo(snow, air.snow, air.snow_number) + echo(dense, air.graupel, air.graupel_number), t);
 }
 
+/// Of counted drops: 7! N l^6.
+real drops(const SeenAir &air, int i, int k, int j) {
+    const real q = air.rain(i, k, j), density = air.dry_density(i, k, j);
+    if (!(q > wsm6::q_least)) return 0;
+    const real number = density * std::max(air.rain_number(i, k, j), real(0));
+    const real l = real(1e3) * wdm::drops_of(q, density, number, 1).l1; // mm
+    return 5040 * number * (l * l * l) * (l * l * l);
+}
+
 real factor(const SeenAir &air, int i, int k, int j) {
     if (air.echoes == Echoes::morrison || air.echoes == Echoes::morrison_graupel)
         return morrisons(air, i, k, j);
@@ -108,7 +118,10 @@ real factor(const SeenAir &air, int i, int k, int j) {
     }
     const real growth = exponential(wsm6::snow_n0_rate * std::max(wsm6::t0 - t, real(0)));
     const real snow_n0 = std::min(wsm6_snow.intercept * growth, wsm6::snow_n0_most);
-    const auto rain = [&] { return moment(wsm6_rain, wsm6_rain.intercept, air.rain(i, k, j), density); };
+    const auto rain = [&] {
+        return air.echoes == Echoes::wdm ? drops(air, i, k, j)
+                                         : moment(wsm6_rain, wsm6_rain.intercept, air.rain(i, k, j), density);
+    };
     const auto snow = [&](ConstField3 q) {
         return frozen(moment(wsm6_snow, snow_n0, q(i, k, j), density), t);
     };
@@ -156,8 +169,8 @@ std::vector<DerivedField> radar_fields() {
          "dBZ",
          echoes,
          "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), lin (Lin et al. "
-         "1983), wsm6 (Hong and Lim 2006), thompson (Thompson et al. 2008) or morrison (Morrison et al. "
-         "2009), ice by Smith (1984), wet above 0 °C",
+         "1983), wsm6 (Hong and Lim 2006), wdm6 (Lim and Hong 2010), thompson (Thompson et al. 2008) or "
+         "morrison (Morrison et al. 2009), ice by Smith (1984), wet above 0 °C",
          {Need::echoes},
          on_layers(reflectivity),
          {}},

@@ -14,7 +14,7 @@
 namespace squall {
 
 /// Which particles a radar sees, by the microphysics.
-enum class Echoes { none, kessler, lin, wsm3, wsm6, thompson, morrison, morrison_graupel };
+enum class Echoes { none, kessler, lin, wsm3, wsm6, wdm, thompson, morrison, morrison_graupel };
 
 /// Sides of the patch beyond which there is nothing: those of the domain that are not periodic.
 struct Ends {

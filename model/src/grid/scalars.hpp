@@ -10,6 +10,7 @@ struct Scalar {
     std::string name;        ///< as in files: QVAPOR, QCLOUD, ..., TKE, QKE, or a tracer's own
     std::string units;       ///< kg kg-1 for water and tracers, kg-1 for numbers, m2 s-2 for TKE and QKE
     std::string description; ///< as in files
+    double elsewhere = 0;    ///< in air of which no file tells it: at the start, and what comes in
 };
 
 /// Water comes first, then numbers of particles and tracers, which all domains of a run have, and last QKE
@@ -17,7 +18,7 @@ struct Scalar {
 struct ScalarSet {
     std::vector<Scalar> all;
     int vapour = -1, cloud = -1, rain = -1, ice = -1, snow = -1, graupel = -1;
-    int rain_number = -1, ice_number = -1;
+    int rain_number = -1, ice_number = -1, droplet_number = -1, nuclei = -1;
     int tke = -1;   ///< of the eddies that diffusion.scheme = "tke" predicts, on the scale of the grid
     int qke = -1;   ///< twice the kinetic energy of a boundary layer's turbulence, if its scheme predicts it
     int waters = 0; ///< the first so many weigh on the air and close its water budget

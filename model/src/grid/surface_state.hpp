@@ -153,6 +153,8 @@ struct SurfaceState {
     bool has_eddies() const { return eddies.variance.bytes() > 0; }
     SublayerState sublayer;
     bool has_sublayer() const { return sublayer.heat_conductance.bytes() > 0; }
+    Array2 turbine_power; ///< of a cell's wind turbines in the last step [W] (POWER); null without any
+    bool has_turbines() const { return turbine_power.bytes() > 0; }
 };
 
 } // namespace squall

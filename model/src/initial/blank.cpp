@@ -27,6 +27,8 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
     InitialState s;
     s.scalars = scalars_of(config);
     s.state = State(shape, s.scalars.size());
+    for (std::size_t n = 0; n < s.scalars.all.size(); ++n)
+        s.state.scalars[n].fill(real(s.scalars.all[n].elsewhere));
     for (std::size_t n = 0; n < config.tracers.size(); ++n)
         s.state.scalars[static_cast<std::size_t>(s.scalars.first_tracer) + n].fill(
             real(config.tracers[n].initial));

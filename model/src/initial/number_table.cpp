@@ -70,7 +70,7 @@ const std::vector<double> &NumberTable::column(const std::string &name) const {
     return found == names.end() ? none : columns[static_cast<std::size_t>(found - names.begin())];
 }
 
-NumberTable read_number_table(const SmallFiles &files, const std::string &file, bool repeats) {
+NumberTable read_number_table(const SmallFiles &files, const std::string &file, FirstColumn order) {
     std::istringstream in = files.open(file);
     if (!in) refuse(file, 0, "the file cannot be read");
     NumberTable table;
@@ -89,7 +89,8 @@ NumberTable read_number_table(const SmallFiles &files, const std::string &file, 
             table.columns[n].push_back(number(file, line, cells[n]));
         const std::vector<double> &first = table.columns[0];
         const double step = first.size() > 1 ? first.back() - first[first.size() - 2] : 1;
-        if (!(step > 0 || (repeats && step == 0)))
+        const bool ordered = step > 0 || (order == FirstColumn::does_not_fall && step == 0);
+        if (!ordered && order != FirstColumn::any)
             refuse(file, line, fmt::format("{} must increase from line to line", table.names[0]));
     }
     if (table.names.empty() || table.columns[0].empty())
@@ -114,7 +115,7 @@ SurfaceSeries read_surface_series(const SmallFiles &files, const std::string &fi
 }
 
 WindProfiles read_wind_profiles(const SmallFiles &files, const std::string &file, double duration) {
-    const NumberTable table = read_number_table(files, file, true);
+    const NumberTable table = read_number_table(files, file, FirstColumn::does_not_fall);
     const std::vector<double> &hours = table.column("hours"), &height = table.column("height"),
                               &u = table.column("u"), &v = table.column("v");
     if (hours.empty())

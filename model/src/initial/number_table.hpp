@@ -18,9 +18,12 @@ struct NumberTable {
     const std::vector<double> &column(const std::string &name) const;
 };
 
-/// The first column, which all have, grows, or, where `repeats`, does not fall. Throws std::runtime_error:
-/// the file, the line and what is wrong.
-NumberTable read_number_table(const SmallFiles &files, const std::string &file, bool repeats = false);
+/// What is asked of the first column, which all have.
+enum class FirstColumn { grows, does_not_fall, any };
+
+/// Throws std::runtime_error: the file, the line and what is wrong.
+NumberTable read_number_table(const SmallFiles &files, const std::string &file,
+                              FirstColumn order = FirstColumn::grows);
 
 /// Columns hours (after run.start), and temperature [K] or sensible_heat and latent_heat [W m-2]. Throws
 /// likewise, also where the table ends before `duration` [s].

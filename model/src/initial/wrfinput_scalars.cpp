@@ -56,7 +56,8 @@ void read_scalars(const InputFile &file, const Config &config, const Patch &patc
         const bool counted = !water && n < scalars.first_tracer;
         const bool given =
             tracer && !config.tracers[static_cast<std::size_t>(n - scalars.first_tracer)].from_file;
-        if (given || (!file.has(name) && !needed)) continue;
+        const bool own = n == scalars.nuclei; // as in WRF, whatever the file has of them
+        if (given || own || (!file.has(name) && !needed)) continue;
         const real most = water ? real(0.5) : counted ? real(1e12) : real(1e4);
         const Limits limits = tracer ? Limits{} : Limits{-rounding, most};
         file.volume(name, Points::cells, patch.shape.nz, patch, state.scalars[n], limits);

@@ -134,6 +134,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
         if (keeps_eddies(config)) add_eddies(list, physics.surface.eddies);
         if (surface_layer_scheme(config.physics.surface_layer).sublayer)
             add_sublayer(list, physics.surface.sublayer);
+        if (config.wind_farm.wanted()) list.plane("POWER", physics.surface.turbine_power);
         add_soil(list, physics.surface, config);
     }
     if (config.physics.cumulus != "none")

@@ -179,6 +179,8 @@ std::vector<HistoryField> surface_fields(const Config &config) {
     if (config.physics.ocean != "none")
         for (HistoryField &field : ocean()) fields.push_back(std::move(field));
     for (HistoryField &field : turbulence(config)) fields.push_back(std::move(field));
+    if (config.wind_farm.wanted())
+        fields.push_back(plane("POWER", "POWER PRODUCTION BY WIND TURBINES", "W", "", &S::turbine_power));
     if (config.physics.land == "none") return fields;
     for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
     if (const LandEntry &scheme = land_scheme(config.physics.land); scheme.water)

@@ -76,6 +76,7 @@ void BoundaryLayer::rates(Range columns, const GridView &grid, const State &stat
             c.surface = &surface;
         }
         worker.scheme->mix(c);
+        if (farm_) farm_->act(c, batch.i0, batch.j, around.surface.turbine_power.view());
         finish(batch, worker);
     });
 }

@@ -17,6 +17,7 @@
 #include "physics/ocean_layer.hpp"
 #include "physics/sea_ice.hpp"
 #include "physics/surface_layer_scheme.hpp"
+#include "physics/wind_farm/wind_farm.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
@@ -67,6 +68,9 @@ class BoundaryLayer {
     void begin(Range columns, const GridView &grid, const State &state, ConstField3 p, ConstField3 al,
                Surroundings around);
 
+    /// Lets turbines stand in the columns.
+    void set_wind_farm(WindFarm farm) { farm_ = std::move(farm); }
+
     /// Of the steps that follow [s].
     void set_time_step(real dt) { dt_ = dt; }
 
@@ -105,6 +109,7 @@ class BoundaryLayer {
     bool on_surface_layer_, mixes_condensate_;
     bool has_skin_; ///< the sea
     std::optional<OceanLayer> ocean_;
+    std::optional<WindFarm> farm_;
     int nz_;
     real dt_;
     bool moist_theta_, as_wrf_;

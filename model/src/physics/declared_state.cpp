@@ -69,6 +69,13 @@ ScalarSet scalars_of(const Config &config) {
         case Number::graupel:
             add("QNGRAUPEL", "kg-1", "Graupel number concentration");
             break;
+        case Number::droplets:
+            set.droplet_number = add("QNCLOUD", "kg-1", "Cloud droplet number concentration");
+            break;
+        case Number::nuclei:
+            set.nuclei = add("QNCCN", "kg-1", "Number concentration of cloud condensation nuclei");
+            set.all.back().elsewhere = config.physics.condensation_nuclei;
+            break;
         }
     }
     set.first_tracer = set.size();
@@ -112,6 +119,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (keeps_turbulence(config)) surface.turbulence = Array3(shape);
     if (keeps_eddies(config)) surface.eddies = EddyState(shape);
     if (surface_layer_scheme(config.physics.surface_layer).sublayer) surface.sublayer = SublayerState(shape);
+    if (config.wind_farm.wanted()) surface.turbine_power = Array2(shape);
     return surface;
 }
 

@@ -39,8 +39,8 @@ Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int n
     const std::string &name = config.physics.microphysics;
     const MicrophysicsEntry &scheme = microphysics_scheme(name);
     waters_ = indices_of(scalars, scheme.waters, name);
-    for (const Number number : {Number::rain, Number::ice, Number::snow, Number::graupel})
-        numbers_.push_back(index_of(number, scheme, scalars));
+    for (int number = 0; number < number_kinds; ++number)
+        numbers_.push_back(index_of(static_cast<Number>(number), scheme, scalars));
     launch_ = scheme.launch;
     for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
         memory_.emplace_back(MoistPatch::scratch_rows(nz) + scheme.scratch_rows(nz), columns_at_a_time);
@@ -49,7 +49,7 @@ Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int n
 }
 
 MoistPatch Microphysics::view(const GridView &grid, State &state, ConstField3 p, ConstField3 al,
-                              PhysicsState &physics) const {
+                              PhysicsState &physics, const Ground &ground) const {
     MoistPatch patch{.grid = grid,
                      .dt = dt_,
                      .moist_theta = moist_theta_,
@@ -75,12 +75,13 @@ MoistPatch Microphysics::view(const GridView &grid, State &state, ConstField3 p,
         patch.precipitation = physics.surface.land_water.precipitation.view();
         patch.frozen_precipitation = physics.surface.land_water.frozen_precipitation.view();
     }
+    if (ground.land.bytes() > 0) patch.land = ground.land.view();
     return patch;
 }
 
 void Microphysics::advance(const std::vector<Range> &tiles, const GridView &grid, State &state, ConstField3 p,
-                           ConstField3 al, PhysicsState &physics) {
-    const MoistPatch patch = view(grid, state, p, al, physics);
+                           ConstField3 al, PhysicsState &physics, const Ground &ground) {
+    const MoistPatch patch = view(grid, state, p, al, physics, ground);
     if (launch_) return launch_(patch, tiles, memory_);
     launch_columns(tiles, memory_,
                    [patch, schemes = workers_.data()](const Range &columns, const Scratch &scratch) {

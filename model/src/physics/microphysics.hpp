@@ -7,6 +7,7 @@
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "grid/grid_view.hpp"
+#include "grid/ground.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
@@ -29,7 +30,7 @@ class Microphysics {
     /// Other columns keep theirs. `p` and `al`: perturbation pressure [Pa] and inverse density [m3 kg-1] of
     /// this state.
     void advance(const std::vector<Range> &tiles, const GridView &grid, State &state, ConstField3 p,
-                 ConstField3 al, PhysicsState &physics);
+                 ConstField3 al, PhysicsState &physics, const Ground &ground);
 
     /// Whether a device has the scheme too.
     bool has_kernel() const { return launch_ != nullptr; }
@@ -38,8 +39,8 @@ class Microphysics {
     void set_time_step(real dt) { dt_ = dt; }
 
   private:
-    MoistPatch view(const GridView &grid, State &state, ConstField3 p, ConstField3 al,
-                    PhysicsState &physics) const;
+    MoistPatch view(const GridView &grid, State &state, ConstField3 p, ConstField3 al, PhysicsState &physics,
+                    const Ground &ground) const;
 
     std::vector<int> waters_;  ///< index among the scalars by Water; -1: not of this scheme
     std::vector<int> numbers_; ///< the same by Number; -1: not counted

@@ -11,8 +11,10 @@ namespace squall {
 /// Water in the forms that schemes may tell apart, in the order of a run's scalars.
 enum class Water { vapour, cloud, rain, ice, snow, graupel };
 
-/// Species whose particles a scheme counts, too; in the order of a run's scalars.
-enum class Number { rain, ice, snow, graupel };
+/// Species whose particles a scheme counts, too, and what droplets may form on; in the order of a run's
+/// scalars.
+enum class Number { rain, ice, snow, graupel, droplets, nuclei };
+inline constexpr int number_kinds = 6;
 
 /// A batch of columns at the end of a time step. Mixing ratios are per mass of dry air and may come
 /// in slightly negative from transport; species the scheme does not declare have a null origin.
@@ -36,6 +38,8 @@ struct MoistColumns {
     real *snow_sum = nullptr;    ///< of it snow and ice [mm]
     real *graupel_sum = nullptr; ///< of it graupel [mm]
     Columns snow_number = {}, graupel_number = {}; ///< particles [kg-1], to be advanced
+    Columns droplet_number = {}, nuclei = {};      ///< likewise
+    const real *land = nullptr; ///< 1 on land and sea ice, 0 on water; null: there is only land
 };
 
 /// In how many parts of equal length a scheme goes through a step of dt seconds.

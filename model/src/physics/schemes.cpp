@@ -32,6 +32,7 @@
 #include "physics/thompson/thompson.hpp"
 #include "physics/tiedtke/tiedtke.hpp"
 #include "physics/tiedtke_1989/tiedtke_1989.hpp"
+#include "physics/wdm/wdm.hpp"
 #include "physics/wsm3/wsm3.hpp"
 #include "physics/wsm5/wsm5.hpp"
 #include "physics/wsm6/wsm6.hpp"
@@ -58,6 +59,8 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
         {"morrison", morrison_scheme()},
         {"morrison-graupel", morrison_graupel_scheme()},
         {"thompson", thompson_scheme()},
+        {"wdm5", wdm5_scheme()},
+        {"wdm6", wdm6_scheme()},
         {"wsm3", wsm3_scheme()},
         {"wsm5", wsm5_scheme()},
         {"wsm6", wsm6_scheme()},

@@ -31,6 +31,8 @@ void spread_small_files(MPI_Comm comm, Config &config) {
         const InitialConfig &initial = config.initial;
         for (const std::string &file : {initial.sounding, initial.surface, initial.geostrophic})
             config.files.read(file);
+        config.files.read(config.wind_farm.turbines);
+        for (const std::string &curve : config.wind_farm.curves) config.files.read(curve);
         for (const auto *streams : {&config.streams, &config.nest_streams})
             for (const StreamConfig &stream : *streams)
                 for (const std::string &file : {stream.stations, stream.trajectories})

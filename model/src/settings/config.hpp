@@ -17,6 +17,7 @@
 #include "settings/prepare_config.hpp"
 #include "settings/run_config.hpp"
 #include "settings/small_files.hpp"
+#include "settings/wind_farm_config.hpp"
 
 namespace squall {
 
@@ -35,6 +36,7 @@ struct Config {
     DiffusionConfig diffusion;
     DampingConfig damping;
     InitialConfig initial;
+    WindFarmConfig wind_farm;
     std::vector<TracerConfig> tracers;
     std::vector<NestConfig> nests; ///< of the whole run, parents before their nests
     DomainIdentity identity;

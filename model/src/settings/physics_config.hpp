@@ -11,6 +11,7 @@ namespace squall {
 struct PhysicsConfig {
     std::string suite = "none";          ///< names the schemes that are not given; see config/suites.hpp
     std::string microphysics = "none";   ///< none | vapour, or a scheme of physics/schemes.cpp
+    double condensation_nuclei = 1e8;    ///< of air of which no file tells them [kg-1] (WRF ccn_conc)
     std::string surface_layer = "none";  ///< none, or a scheme of physics/schemes.cpp
     std::string boundary_layer = "none"; ///< likewise
     std::string land = "none";           ///< none | noah | slab

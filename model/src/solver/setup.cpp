@@ -6,6 +6,7 @@
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
+#include "initial/turbine_tables.hpp"
 #include "physics/ocean_layer.hpp"
 #include "physics/terrain_wind.hpp"
 #include "solver/solver.hpp"
@@ -205,6 +206,10 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
         for (Array3 *a : {&du_dt_, &dv_dt_}) *a = Array3(shape);
     if (mixes_at_ground) {
         boundary_layer_.emplace(config, scalars_, nz);
+        if (config.wind_farm.wanted())
+            boundary_layer_->set_wind_farm(WindFarm(read_turbine_types(config),
+                                                    find_turbines(config, patch, comm, grid),
+                                                    config.wind_farm.tke_factor, patch, grid));
         for (Array3 *a : {&dtheta_dt_, &dvapour_dt_}) *a = Array3(shape);
         if (BoundaryLayer::mixes_condensate(config.physics))
             for (Array3 *a : {&dcloud_dt_, &dice_dt_}) *a = Array3(shape);

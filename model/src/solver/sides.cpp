@@ -38,7 +38,7 @@ void Solver::prepare_rim() {
     if (boundary_ && boundary_->needs_halo() && !diagnosed_) fill_state_halos(now_);
 }
 
-/// What the source does not know comes in as nothing and goes out as it is inside.
+/// What the source does not know comes in as everywhere else and goes out as it is inside.
 void Solver::set_rim_scalars(State &result, real ahead) {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         for (int n = 0; n < scalars_.size(); ++n) {
@@ -46,7 +46,8 @@ void Solver::set_rim_scalars(State &result, real ahead) {
             if (boundary_->knows_scalar(n))
                 boundary_->set_scalar(tile, n, ahead, q);
             else
-                boundary_->set_by_flow(tile, transport_->ru(), transport_->rv(), q);
+                boundary_->set_by_flow(tile, transport_->ru(), transport_->rv(),
+                                       real(scalars_.all[std::size_t(n)].elsewhere), q);
         }
     });
 }

@@ -103,7 +103,8 @@ void Solver::run_column_physics() {
             if (convection_) convection_->finish(columns, initial_.physics);
         });
     if (microphysics_)
-        microphysics_->advance(inner_tiles_, grid_, now_, p_.view(), al_.view(), initial_.physics);
+        microphysics_->advance(inner_tiles_, grid_, now_, p_.view(), al_.view(), initial_.physics,
+                               initial_.ground);
 }
 
 /// The fluxes that scalars move with, from what the substeps added up.

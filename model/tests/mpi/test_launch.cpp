@@ -128,7 +128,7 @@ TEST(Launch, AStormBetweenSymmetricSidesHasTheSameBits) {
 }
 
 TEST(Launch, AStormWithIceBetweenOpenSidesHasTheSameBits) {
-    for (const char *scheme : {"wsm3", "wsm5", "wsm6"}) {
+    for (const char *scheme : {"wsm3", "wsm5", "wsm6", "wdm5", "wdm6"}) {
         Config c = config_of("supercell", 2e3, 12, Boundary::open);
         c.physics.microphysics = scheme;
         expect_same_in_any_order(c);

@@ -78,7 +78,7 @@ def import_namelist(
 ) -> None:
     from squall.run_files import schema
     from squall.run_files.run_file import write_new
-    from squall.wrf import input_files, iofields, write
+    from squall.wrf import input_files, iofields, wind_farms, write
     from squall.wrf.namelist import read
     from squall.wrf.translate import translate
 
@@ -93,8 +93,11 @@ def import_namelist(
     ]
     iofields.take(translation, wrf, namelist.parent, fields)
     stations = write.take_time_series(translation, namelist.parent / "tslist", output)
+    turbines = wind_farms.take(translation, namelist.parent, output)
     write_new(output, write.run_file(translation, known, namelist, output))
     print(write.report(translation))
     if stations:
         print(f"Written: {stations}, the stations of {namelist.parent / 'tslist'}")
+    if turbines:
+        print(f"Written: {', '.join(map(str, turbines))}, the wind turbines of {namelist.parent}")
     print(f"Written: {output}. Next: squall run {output} --plan")

@@ -64,9 +64,11 @@ _OF_SCHEME = {1: _KESSLER, 2: _LIN, 4: _WSM6, 6: _WSM6}  # of WSM5 without graup
 _SIMPLE_ICE = 3  # WSM3: what falls is snow where it freezes
 _THOMPSON = 8
 _MORRISON = 10
+_WDM = (14, 16)  # of WDM5 without graupel
 _COUNTED = {  # what the echoes of a scheme with numbers of particles are made of
     _THOMPSON: ("QRAIN", "QNRAIN", "QSNOW", "QGRAUP"),
     _MORRISON: ("QRAIN", "QNRAIN", "QSNOW", "QNSNOW", "QGRAUP", "QNGRAUPEL"),
+    **dict.fromkeys(_WDM, ("QRAIN", "QNRAIN", "QSNOW")),
 }
 _MEDIAN = 3.672  # volume-median diameter times slope, of an exponential distribution
 _SNOW_MASS = 0.069  # kg m-2: a flake of diameter D has 0.069 D^2
@@ -76,15 +78,15 @@ _GRAUPEL_DENSITY = 400.0
 def reflectivity(history: xr.Dataset) -> xr.DataArray:
     """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or from the size distributions of the
     scheme in the attribute MP_PHYSICS (1 kessler, 2 lin, 3 wsm3, 4 wsm5, 6 wsm6, 8 thompson, 10
-    morrison, with hail unless PHYSICS says graupel). Raises UserError for other schemes."""
+    morrison, with hail unless PHYSICS says graupel, 14 wdm5, 16 wdm6). Raises UserError for other schemes."""
     if "REFL_10CM" in history:
         return centred(history["REFL_10CM"])
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
-    if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON, _MORRISON):
+    if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON, _MORRISON, *_WDM):
         raise UserError(
-            "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6, thompson and morrison "
-            f"(MP_PHYSICS 1 to 4, 6, 8 or 10); this run has MP_PHYSICS = {scheme}: add REFL_10CM to the "
-            "fields of its stream."
+            "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6, thompson, morrison, wdm5 and "
+            f"wdm6 (MP_PHYSICS 1 to 4, 6, 8, 10, 14 or 16); this run has MP_PHYSICS = {scheme}: add "
+            "REFL_10CM to the fields of its stream."
         )
     if missing := [name for name in _COUNTED.get(scheme, ()) if name not in history]:
         raise UserError(
@@ -96,6 +98,10 @@ def reflectivity(history: xr.Dataset) -> xr.DataArray:
         echoes = list(_thompsons(history, density, temperature))
     elif scheme == _MORRISON:
         echoes = list(_morrisons(history, density, temperature))
+    elif scheme in _WDM:
+        frozen = [kind for kind in _WSM6[1:] if kind.variable in history]
+        echoes = [_drops(history, density)]
+        echoes += [_echo(kind, centred(history[kind.variable]), density, temperature) for kind in frozen]
     elif scheme == _SIMPLE_ICE:
         falling = centred(history["QRAIN"])
         as_rain, as_snow = (_echo(kind, falling, density, temperature) for kind in _WSM6[:2])
@@ -116,6 +122,18 @@ def _echo(kind: Particles, q: xr.DataArray, density: xr.DataArray, temperature: 
     moment = 720e-3 * intercept * (1e3 * mean.clip(min=kind.least)) ** 7
     moment = (moment * (kind.density / _DENSITY_OF_WATER) ** 2).where(q > _LEAST_WATER, 0.0)
     return moment if kind.density == _DENSITY_OF_WATER else _frozen(moment, temperature)
+
+
+def _drops(history: xr.Dataset, density: xr.DataArray) -> xr.DataArray:
+    """Equivalent reflectivity factor of counted drops, of which there are N / l^2 D exp(-D / l) (Lim and Hong
+    2010, MWR 138, 1587-1612) [mm6 m-3]."""
+    q = centred(history["QRAIN"])
+    number = density * centred(history["QNRAIN"]).clip(min=0)
+    there, counted = q > _LEAST_WATER, number > 1e-2
+    content = density * q.clip(min=_LEAST_WATER)
+    length = (content / (4 * np.pi * _DENSITY_OF_WATER * number.clip(min=1e-2))) ** (1 / 3)
+    length = length.clip(max=1e-3).where(counted, 1 / 5e4)
+    return (5040e18 * number * length**6).where(there, 0.0)
 
 
 def _frozen(moment: xr.DataArray, temperature: xr.DataArray) -> xr.DataArray:

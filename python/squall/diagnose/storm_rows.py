@@ -12,8 +12,8 @@ _PARCEL = ((*_TEMPERATURE, "QVAPOR", *_HEIGHT),)
 _ECHO_NAME = "equivalent_reflectivity_factor"
 _DISTRIBUTIONS = (
     "REFL_10CM, or the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), lin "
-    "(Lin et al. 1983), wsm6 (Hong and Lim 2006), thompson (Thompson et al. 2008) or morrison (Morrison "
-    "et al. 2009), ice by Smith (1984), wet above 0 °C"
+    "(Lin et al. 1983), wsm6 (Hong and Lim 2006), wdm6 (Lim and Hong 2010), thompson (Thompson et al. 2008) "
+    "or morrison (Morrison et al. 2009), ice by Smith (1984), wet above 0 °C"
 )
 _BUOYANCY = "pseudoadiabatic, buoyancy of virtual temperature (Doswell and Rasmussen 1994)"
 _WAYS: tuple[tuple[parcel.Start, str, str, str], ...] = (

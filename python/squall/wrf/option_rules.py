@@ -1,4 +1,5 @@
-"""Rules for options of WRF that Squall has not, and for limiters, which matter where what they limit is."""
+"""Rules for wind farms, options of WRF that Squall has not, and limiters, which matter where what they limit
+is."""
 
 from squall.wrf.rules import Outcome, Rule, Values, off
 from squall.wrf.schemes import SUITE, number_of
@@ -30,10 +31,35 @@ LIMITERS = Rule(
     "none", _limiters, "water, numbers of particles and TKE share one limiter: that of moist_adv_opt",
 )  # fmt: skip
 
+#: The setting that names the turbines: in the rule's result WRF's file, which becomes a table.
+TURBINES = "wind_farm.turbines"
+
+
+def _farm(v: Values) -> Outcome:
+    option = v.whole("windfarm_opt")
+    if option == 0:
+        return Outcome()
+    if option != 1:
+        return Outcome(lost="there are no wind farms: only those of windfarm_opt = 1 are there")
+    if number_of(v, "bl_pbl") != 5:
+        return Outcome(lost="there are no wind farms: they need the turbulence of bl_pbl_physics = 5")
+    file = "windturbines-ij.txt" if v.whole("windfarm_ij") == 1 else "windturbines.txt"
+    return Outcome({TURBINES: file, "wind_farm.tke_factor": v.number("windfarm_tke_factor")})
+
+
+WIND_FARM = Rule(
+    {
+        "physics.windfarm_opt": 0, "physics.windfarm_ij": 0, "physics.windfarm_tke_factor": 0.25,
+        "physics.bl_pbl_physics": -1, **SUITE,
+    },
+    "`[wind_farm]`: 1, with the turbines of `windturbines.txt`, or with windfarm_ij 1 of "
+    "`windturbines-ij.txt`, and their `wind-turbine-N.tbl`; `tke_factor`: windfarm_tke_factor",
+    _farm, "2 has no counterpart; all domains have the turbines that stand in them",
+)  # fmt: skip
 
 OPTIONS = [
+    WIND_FARM,
     off("physics.mp_zero_out", 0, "small amounts of water are not set to zero"),
-    off("physics.windfarm_opt", 0, "there are no wind farms"),
     off("dynamics.tracer_opt", 0, "WRF's test tracers are left out: name tracers in [tracer.<name>]"),
     off("fire.ifire", 0, "there is no fire model"),
     off("chem.chem_opt", 0, "there is no chemistry"),

@@ -14,11 +14,19 @@ from squall.wrf.surface_rules import HEAT_FLUXES, OCEAN, TERRAIN_WIND, only_mome
 _ADVECTION = "WENO advection is not supported: the usual orders are used"
 _MICROPHYSICS = {
     0: "vapour", 1: "kessler", 2: "lin", 3: "wsm3", 4: "wsm5", 6: "wsm6", 8: "thompson", 10: "morrison",
+    14: "wdm5", 16: "wdm6",
 }  # fmt: skip
 
 
 def _microphysics(v: Values) -> Outcome:
     scheme = number_of(v, "mp")
+    if scheme in (14, 16):
+        return Outcome(
+            {
+                "physics.microphysics": _MICROPHYSICS[scheme],
+                "physics.condensation_nuclei": v.number("ccn_conc"),
+            }
+        )
     if scheme == 10 and v.whole("morr_rimed_ice") == 0:
         return Outcome({"physics.microphysics": "morrison-graupel"})
     if scheme in _MICROPHYSICS:
@@ -320,10 +328,11 @@ DYNAMICS_RULES = [
 
 PHYSICS_RULES = [
     Rule(
-        {"physics.mp_physics": -1, "physics.morr_rimed_ice": 1, **SUITE},
+        {"physics.mp_physics": -1, "physics.morr_rimed_ice": 1, "physics.ccn_conc": 1e8, **SUITE},
         '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 2: `"lin"`, 3: `"wsm3"`, '
         '4: `"wsm5"`, 6: `"wsm6"`, 8: `"thompson"`, '
-        '10: `"morrison"`, with morr_rimed_ice 0 `"morrison-graupel"`',
+        '10: `"morrison"`, with morr_rimed_ice 0 `"morrison-graupel"`, 14: `"wdm5"`, 16: `"wdm6"`, both '
+        "with `condensation_nuclei`: ccn_conc",
         _microphysics, "all others are replaced by `wsm6`",
     ),
     Rule(

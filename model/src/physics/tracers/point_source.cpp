@@ -1,14 +1,13 @@
 #include "physics/tracers/point_source.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "core/constants.hpp"
+#include "physics/nearest_cell.hpp"
 
 namespace squall {
 namespace {
@@ -17,43 +16,9 @@ struct Cell {
     int i, j; ///< 0-based and global
 };
 
-/// A place on the unit sphere.
-std::array<double, 3> on_sphere(double latitude, double longitude) {
-    constexpr double radian = std::numbers::pi / 180;
-    const double c = std::cos(latitude * radian);
-    return {c * std::cos(longitude * radian), c * std::sin(longitude * radian), std::sin(latitude * radian)};
-}
-
-struct Nearest {
-    double distance; ///< [m], straight
-    int cell;        ///< i + nx j; the least of those as near
-};
-
-Nearest nearest_cell(const SourcePoint &point, const Patch &patch, const Grid &grid) {
-    const auto wanted = on_sphere(point.first, point.second);
-    Nearest best{std::numeric_limits<double>::infinity(), 0};
-    for (int j = 0; j < patch.shape.ny; ++j)
-        for (int i = 0; i < patch.shape.nx; ++i) {
-            const auto here = on_sphere(grid.lat(i, j), grid.lon(i, j));
-            const double chord = std::hypot(here[0] - wanted[0], here[1] - wanted[1], here[2] - wanted[2]);
-            if (const double d = chord * constants::earth_radius; d < best.distance)
-                best = {d, patch.x0 + i + patch.nx_domain * (patch.y0 + j)};
-        }
-    return best;
-}
-
 [[noreturn]] void refuse(const Config &config, const TracerConfig &tracer, const std::string &what) {
     throw std::runtime_error(
         fmt::format("{}:{}: tracer.{}.source {}", config.file, tracer.line, tracer.name, what));
-}
-
-/// What the rank that owns the cell says of it. Collective.
-template <class F> double ask_owner(const Patch &patch, MPI_Comm comm, Cell cell, F f) {
-    const int i = cell.i - patch.x0, j = cell.j - patch.y0;
-    const bool mine = i >= 0 && i < patch.shape.nx && j >= 0 && j < patch.shape.ny;
-    double value = mine ? f(i, j) : -std::numeric_limits<double>::infinity();
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return value;
 }
 
 /// Sources are declared for the outermost domain, which holds them all; a nest has those that lie in it.
@@ -63,21 +28,14 @@ constexpr Cell nowhere{-1, -1};
 
 Cell find_geographic(const Config &config, const TracerConfig &tracer, const Patch &patch, MPI_Comm comm,
                      const Grid &grid) {
-    Nearest best = nearest_cell(tracer.point, patch, grid);
-    MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm);
-    const Cell cell{best.cell % patch.nx_domain, best.cell / patch.nx_domain};
-    const double half_a_cell = ask_owner(patch, comm, cell, [&](int i, int j) {
-        return 0.5 * std::hypot(grid.dx / grid.msftx(i, j), grid.dy / grid.msfty(i, j));
-    });
-    const bool outside =
-        best.distance > 1.05 * half_a_cell; // a little more at the corners of distorted cells
-    if (outside && is_nest(config)) return nowhere;
-    if (outside)
+    const NearestCell best = nearest_cell(tracer.point.first, tracer.point.second, patch, comm, grid);
+    if (!best.holds && is_nest(config)) return nowhere;
+    if (!best.holds)
         refuse(config, tracer,
                fmt::format("at latitude {}, longitude {} is outside the domain, {:.0f} km from the centre of "
                            "the nearest cell",
                            tracer.point.first, tracer.point.second, best.distance / 1000));
-    return cell;
+    return {best.i, best.j};
 }
 
 Cell find_cell(const Config &config, const TracerConfig &tracer, const Patch &patch, MPI_Comm comm,
@@ -115,7 +73,7 @@ PointSource::PointSource(const Config &config, const TracerConfig &tracer, const
     if (is_nest(config) && (cell.i == nowhere.i || in_rim(config, cell))) return; // the parent's emits
     check_rim(config, tracer, cell);
     const int nz = grid.shape.nz;
-    const double depth = ask_owner(patch, comm, cell, [&](int i, int j) {
+    const double depth = ask_owner(patch, comm, cell.i, cell.j, [&](int i, int j) {
         return (grid.phb(i, nz, j) - grid.phb(i, 0, j)) / constants::g;
     });
     if (height_ >= depth)

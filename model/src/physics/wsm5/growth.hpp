@@ -19,34 +19,40 @@ struct Growth {
     real psevp = 0;       ///< melting snow to vapour
 };
 
-/// What falls collects cloud and ice; crystals become snow. [psaci] HDC04 equation 10. [psacw] LFO83
-/// equation 24.
-inline void collect(const Cloudy &c, Growth &g, real dt) {
+/// [psaci, psaut] Ice becomes snow, in freezing air: snow collects it, crystals grow. HDC04 equation 10.
+inline void collect_ice(const Cloudy &c, Growth &g, real dt) {
     const Point &x = c.x;
-    const bool snow = x.snow > q_least;
-    const real snow_number = snow_n0 * c.colder, sticky = exponential(real(-0.07) * x.cold());
-    const real psaci = sticky * swept_ice(c, c.snow, snow_number, c.snow.speed, dt);
-    const real psacw = std::min(swept_cloud(x, c.snow, snow_number, snow_a, gamma_3_41, dt), x.cloud);
-    g.praut_pracw = cloud_to_rain(c, dt);
-    g.psaci = snow & (x.cold() > 0) & (x.ice > q_trace) ? psaci : real(0);
-    g.psacw = snow & (x.cloud > q_trace) ? psacw : real(0);
+    const real sticky = exponential(real(-0.07) * x.cold());
+    const real psaci = sticky * swept_ice(c, c.snow, snow_n0 * c.colder, c.snow.speed, dt);
+    g.psaci = (x.snow > q_least) & (x.cold() > 0) & (x.ice > q_trace) ? psaci : real(0);
     g.psaut = ice_to_snow(x);
 }
 
-/// Evaporation, sublimation and deposition of everything but cloud; nucleation of ice.
-/// [prevp, pidep, psdep] HDC04 equations 9 and 14. [psevp] HL06 equation A35, where snow that melts
-/// `evaporates`; `drying`: the heat that takes [J kg-1].
-inline void exchange_vapour(const Cloudy &c, Growth &g, bool evaporates, real drying, real dt) {
+/// What snow collects of `there`, mass or number of cloud droplets, if that is more than `least`. LFO83
+/// equation 24.
+inline real swept_by_snow(const Cloudy &c, real there, real least, real dt) {
+    const real by_snow =
+        std::min(swept(c.x, c.snow, snow_n0 * c.colder, snow_a, gamma_3_41, there, dt), there);
+    return (c.x.snow > q_least) & (there > least) ? by_snow : real(0);
+}
+
+/// What falls collects cloud and ice; crystals become snow.
+inline void collect(const Cloudy &c, Growth &g, real dt) {
+    g.praut_pracw = cloud_to_rain(c, dt);
+    collect_ice(c, g, dt);
+    g.psacw = swept_by_snow(c, c.x.cloud, q_trace, dt);
+}
+
+/// Sublimation and deposition of all that is frozen, once rain has had its part, g.prevp; nucleation of ice.
+/// [pidep, psdep] HDC04 equations 9 and 14. [psevp] HL06 equation A35, where snow that melts `evaporates`;
+/// `drying`: the heat that takes [J kg-1].
+inline void exchange_vapour_of_ice(const Cloudy &c, const Transfer &air, Growth &g, bool evaporates,
+                                   real drying, real dt) {
     const Point &x = c.x;
     const bool freezing = x.cold() > 0, thawing = x.cold() < 0;
-    const Transfer air = transfer_of(x);
-    const real vapour = std::max(x.vapour, q_trace), excess = vapour - c.saturation.ice;
-    const real over_water =
-        (x.vapour / c.saturation.water - 1) / resistance(x, air, x.l_v, c.saturation.water) * dt;
+    const real excess = std::max(x.vapour, q_trace) - c.saturation.ice;
     const real over_ice = (x.vapour / c.saturation.ice - 1) / resistance(x, air, l_s, c.saturation.ice) * dt;
     const real of_snow = ventilated_snow(c.snow, c.colder, air.ventilation);
-    g.prevp = Excess(vapour - c.saturation.water, 0)
-                  .take(over_water * ventilated_rain(c.rain, air.ventilation), x.rain);
 
     Excess ice(excess, g.prevp);
     const real pidep = ice.take(over_ice * 4 * c.ice.diameter * c.ice.number, x.ice);
@@ -56,6 +62,14 @@ inline void exchange_vapour(const Cloudy &c, Growth &g, bool evaporates, real dr
     const real from_melting = std::min(x.vapour / c.saturation.water - 1, real(0)) /
                               resistance(x, air, drying, c.saturation.water) * dt;
     g.psevp = thawing & evaporates ? std::max(from_melting * of_snow, -x.snow) : real(0);
+}
+
+/// Evaporation, sublimation and deposition of everything but cloud; nucleation of ice. [prevp] HDC04
+/// equation 9.
+inline void exchange_vapour(const Cloudy &c, Growth &g, bool evaporates, real drying, real dt) {
+    const Transfer air = transfer_of(c.x);
+    g.prevp = rain_from_vapour(c, air, ventilated_rain(c.rain, air.ventilation), dt);
+    exchange_vapour_of_ice(c, air, g, evaporates, drying, dt);
 }
 
 /// Bounds and carries out what happens in freezing air (exchange.hpp of wsm6 says how), with its heat.

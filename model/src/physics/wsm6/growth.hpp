@@ -54,10 +54,10 @@ inline real autoconversion(real q, real dt) {
     return q > threshold ? std::min(rate * power(q, real(7.0 / 3)) * dt, q) : real(0);
 }
 
-/// Cloud water swept up by falling particles (LFO83, equations 24, 40 and 51); `gamma_3_b` is
-/// Gamma(3 + b), `a` that of the fall speed.
-inline real swept_cloud(const Point &x, const Particles &by, real n0, real a, real gamma_3_b, real dt) {
-    return pi / 4 * n0 * a * gamma_3_b * by.l3 * by.lb * x.thinness() * x.cloud * dt;
+/// What falling particles sweep up of `there`, mass or number of cloud droplets (LFO83, equations 24, 40 and
+/// 51); `gamma_3_b` is Gamma(3 + b), `a` that of the fall speed.
+inline real swept(const Point &x, const Particles &by, real n0, real a, real gamma_3_b, real there, real dt) {
+    return pi / 4 * n0 * a * gamma_3_b * by.l3 * by.lb * x.thinness() * there * dt;
 }
 
 /// Ice swept up by falling particles (HDC04, equation 10; LFO83, equation 25).
@@ -79,7 +79,7 @@ inline real collided(const Point &x, const Particles &of, real density, const Pa
 /// [praut, pracw] Cloud that becomes rain.
 inline real cloud_to_rain(const Cloudy &c, real dt) {
     const Point &x = c.x;
-    const real pracw = std::min(swept_cloud(x, c.rain, rain_n0, rain_a, gamma_3_8, dt), x.cloud);
+    const real pracw = std::min(swept(x, c.rain, rain_n0, rain_a, gamma_3_8, x.cloud, dt), x.cloud);
     return autoconversion(x.cloud, dt) + ((x.rain > q_least) & (x.cloud > q_trace) ? pracw : real(0));
 }
 
@@ -90,38 +90,52 @@ inline real ice_to_snow(const Point &x) {
     return x.cold() > 0 ? std::max(x.ice - most_ice / x.density, real(0)) : real(0);
 }
 
-/// What falls collects what it meets. Snow and graupel do so with the one speed they have together, and
-/// the mean of what each would collect of cloud (DHL08).
-inline void collect(const Cloudy &c, Growth &g, real dt) {
+/// The speed that snow and graupel have together.
+inline real frozen_speed(const Cloudy &c) {
+    return frozen_speed(c.x.snow, c.snow.speed, c.x.graupel, c.graupel.speed);
+}
+
+/// [psaci, pgaci] Snow and graupel collect ice in freezing air.
+inline void collect_ice(const Cloudy &c, Growth &g, real falling, real dt) {
+    const Point &x = c.x;
+    const bool ice = (x.cold() > 0) & (x.ice > q_trace);
+    const real sticky = exponential(real(-0.07) * x.cold());
+    const real psaci = std::min(sticky * swept_ice(c, c.snow, snow_n0 * c.colder, falling, dt), x.ice);
+    g.psaci = ice & (x.snow > q_least) ? psaci : real(0);
+    const real pgaci = std::min(sticky * swept_ice(c, c.graupel, graupel_n0, falling, dt), x.ice);
+    g.pgaci = ice & (x.graupel > q_least) ? pgaci : real(0);
+}
+
+/// What snow, and as much graupel, collect of `there`, mass or number of cloud droplets, if that is more than
+/// `least`: the mean of what each would (DHL08).
+inline real swept_by_frozen(const Cloudy &c, real there, real least, real dt) {
+    const Point &x = c.x;
+    const bool cloud = there > least;
+    const real by_snow = std::min(swept(x, c.snow, snow_n0 * c.colder, snow_a, gamma_3_41, there, dt) *
+                                      scarcity(x.snow, x.cloud),
+                                  there);
+    const real by_graupel = std::min(swept(x, c.graupel, graupel_n0, graupel_a, gamma_3_8, there, dt) *
+                                         scarcity(x.graupel, x.cloud),
+                                     there);
+    const real both = std::max(x.snow + x.graupel, q_trace);
+    return (x.snow * ((x.snow > q_least) & cloud ? by_snow : real(0)) +
+            x.graupel * ((x.graupel > q_least) & cloud ? by_graupel : real(0))) /
+           both;
+}
+
+/// [praci, piacr, pracs, psacr, pgacr] Rain meets ice, snow and graupel.
+inline void collide_with_rain(const Cloudy &c, Growth &g, real falling, real dt) {
     const Point &x = c.x;
     const bool freezing = x.cold() > 0;
     const bool rain = x.rain > q_least, snow = x.snow > q_least, graupel = x.graupel > q_least;
-    const bool ice = freezing & (x.ice > q_trace), cloud = x.cloud > q_trace;
-    const real falling = frozen_speed(x.snow, c.snow.speed, x.graupel, c.graupel.speed);
+    const bool ice = freezing & (x.ice > q_trace);
     const real snow_number = snow_n0 * c.colder;
-
-    g.praut_pracw = cloud_to_rain(c, dt);
-
-    const real sticky = exponential(real(-0.07) * x.cold());
     const real praci =
         std::min(swept_ice(c, c.rain, rain_n0, c.rain.speed, dt) * scarcity(x.rain, x.ice), x.ice);
     g.praci = ice & rain ? praci : real(0);
     const real on_crystals = pi * pi / 24 * rain_a * gamma_6_8 * rho_water / x.density * c.ice.number *
                              rain_n0 * c.rain.l3 * c.rain.l3 * c.rain.lb * x.thinness() * dt;
     g.piacr = ice & rain ? std::min(on_crystals * scarcity(x.ice, x.rain), x.rain) : real(0);
-    const real psaci = std::min(sticky * swept_ice(c, c.snow, snow_number, falling, dt), x.ice);
-    g.psaci = ice & snow ? psaci : real(0);
-    const real pgaci = std::min(sticky * swept_ice(c, c.graupel, graupel_n0, falling, dt), x.ice);
-    g.pgaci = ice & graupel ? pgaci : real(0);
-
-    const real psacw = std::min(
-        swept_cloud(x, c.snow, snow_number, snow_a, gamma_3_41, dt) * scarcity(x.snow, x.cloud), x.cloud);
-    const real pgacw = std::min(swept_cloud(x, c.graupel, graupel_n0, graupel_a, gamma_3_8, dt) *
-                                    scarcity(x.graupel, x.cloud),
-                                x.cloud);
-    const real both = std::max(x.snow + x.graupel, q_trace);
-    g.paacw =
-        (x.snow * (snow & cloud ? psacw : real(0)) + x.graupel * (graupel & cloud ? pgacw : real(0))) / both;
 
     const real apart = c.rain.speed - falling;
     const real pracs = collided(x, c.snow, snow_density, c.rain, rain_n0 * snow_number, apart, dt) *
@@ -133,6 +147,15 @@ inline void collect(const Cloudy &c, Growth &g, real dt) {
     const real pgacr = collided(x, c.rain, rho_water, c.graupel, rain_n0 * graupel_n0, apart, dt) *
                        scarcity(x.graupel, x.rain);
     g.pgacr = rain & graupel ? std::min(pgacr, x.rain) : real(0);
+}
+
+/// What falls collects what it meets. Snow and graupel do so with the one speed they have together.
+inline void collect(const Cloudy &c, Growth &g, real dt) {
+    const real falling = frozen_speed(c);
+    g.praut_pracw = cloud_to_rain(c, dt);
+    collect_ice(c, g, falling, dt);
+    g.paacw = swept_by_frozen(c, c.x.cloud, q_trace, dt);
+    collide_with_rain(c, g, falling, dt);
 }
 
 /// [psaut] As ice_to_snow(). [pgaut] LFO83 equation 37.
@@ -177,25 +200,29 @@ inline real nucleated(const Point &x, real excess, const Excess &ice) {
     return (excess > 0) & !ice.spent() ? std::min(std::min(missing, excess), ice.left()) : real(0);
 }
 
-/// Evaporation, sublimation and deposition of everything but cloud; nucleation of ice.
-/// [prevp] LFO83 equation 52. [pidep, psdep, pgdep] HDC04 equations 9 and 14, LFO83 equation 46.
-/// [psevp, pgevp] HL06 equations A35 and A25: what melts is wet.
-/// [pseml, pgeml] HL06 equations A34 and A24: collected water melts what collects it.
-inline void exchange_vapour(const Cloudy &c, Growth &g, real drying, real dt) {
+/// [prevp] Vapour that rain takes up, negative what evaporates of it, where drops have the `surface`
+/// (ventilated()). LFO83 equation 52.
+inline real rain_from_vapour(const Cloudy &c, const Transfer &air, real surface, real dt) {
     const Point &x = c.x;
-    const bool freezing = x.cold() > 0, thawing = x.cold() < 0;
-    const Transfer air = transfer_of(x);
     const real over_water =
         (x.vapour / c.saturation.water - 1) / resistance(x, air, x.l_v, c.saturation.water) * dt;
+    const real wanted = over_water * surface, half = (std::max(x.vapour, q_trace) - c.saturation.water) / 2;
+    const real amount = wanted < 0 ? std::max(std::max(wanted, -x.rain), half) : std::min(wanted, half);
+    return x.rain > 0 ? amount : real(0);
+}
+
+/// Sublimation and deposition of all that is frozen, once rain has had its part, g.prevp; nucleation of ice.
+/// [pidep, psdep, pgdep] HDC04 equations 9 and 14, LFO83 equation 46.
+/// [psevp, pgevp] HL06 equations A35 and A25: what melts is wet.
+/// [pseml, pgeml] HL06 equations A34 and A24: collected water melts what collects it.
+inline void exchange_vapour_of_ice(const Cloudy &c, const Transfer &air, Growth &g, real drying, real dt) {
+    const Point &x = c.x;
+    const bool freezing = x.cold() > 0, thawing = x.cold() < 0;
     const real over_ice = (x.vapour / c.saturation.ice - 1) / resistance(x, air, l_s, c.saturation.ice) * dt;
     const real of_snow = ventilated_snow(c.snow, c.colder, air.ventilation);
     const real of_graupel = ventilated_graupel(c.graupel, air.ventilation);
 
-    const real vapour = std::max(x.vapour, q_trace);
-    g.prevp = Excess(vapour - c.saturation.water, 0)
-                  .take(over_water * ventilated_rain(c.rain, air.ventilation), x.rain);
-
-    const real excess = vapour - c.saturation.ice;
+    const real excess = std::max(x.vapour, q_trace) - c.saturation.ice;
     Excess ice(excess, g.prevp);
     const real pidep = ice.take(over_ice * 4 * c.ice.diameter * c.ice.number, x.ice);
     const real psdep = ice.take(over_ice * of_snow, x.snow);
@@ -211,6 +238,13 @@ inline void exchange_vapour(const Cloudy &c, Growth &g, real drying, real dt) {
     const real melting = c_liquid / l_f0 * x.cold();
     g.pseml = freezing ? real(0) : std::max(melting * (g.paacw + g.psacr), -x.snow);
     g.pgeml = freezing ? real(0) : std::max(melting * (g.paacw + g.pgacr), -x.graupel);
+}
+
+/// Evaporation, sublimation and deposition of everything but cloud; nucleation of ice.
+inline void exchange_vapour(const Cloudy &c, Growth &g, real drying, real dt) {
+    const Transfer air = transfer_of(c.x);
+    g.prevp = rain_from_vapour(c, air, ventilated_rain(c.rain, air.ventilation), dt);
+    exchange_vapour_of_ice(c, air, g, drying, dt);
 }
 
 } // namespace squall::wsm6

@@ -7,14 +7,17 @@
 namespace squall::wsm6 {
 
 /// What melts of particles with a surface (LFO83 equations 32 and 47 without the vapour that condenses on
-/// melting particles), and how warm it was before anything did. `fusion`: the heat it takes [J kg-1].
-inline void melt_into_rain(Point &x, real Point::*frozen, real surface, bool warm, real fusion, real dt) {
+/// melting particles) where it is `warm`, as it was before anything did. `fusion`: the heat it takes
+/// [J kg-1]. `part` of it is carried out, and returned.
+inline real melt_into_rain(Point &x, real Point::*frozen, real surface, bool warm, real fusion, real dt,
+                           real part = 1) {
     const real k = conductivity(x.temperature, x.density);
     const real most = std::min(k / fusion * -x.cold() * surface / x.density * dt, x.*frozen);
-    const real melted = warm ? std::max(most, real(0)) : real(0);
+    const real melted = part * (warm ? std::max(most, real(0)) : real(0));
     x.*frozen -= melted;
     x.rain += melted;
     x.warm_by(-fusion * melted);
+    return melted;
 }
 
 /// [psmlt] Melting of snow into rain.

@@ -73,13 +73,14 @@ template <bool with_ice, bool with_graupel, class Kind = Point> struct Row {
     }
 };
 
-/// Runs react(point, i) on all points of a layer, unless nothing can happen there. All of a point's processes
-/// are in the loop itself, so that it runs on vectors: they are more than compilers put there on their own.
-template <bool with_ice, bool with_graupel, class Kind, class React>
-[[gnu::flatten]] inline void react_layer(const Row<with_ice, with_graupel, Kind> &row, int n, React react) {
+/// Runs react(point, i) on all points of a layer, a Row, unless nothing can happen there. All of a point's
+/// processes are in the loop itself, so that it runs on vectors: they are more than compilers put there on
+/// their own.
+template <class Layer, class React>
+[[gnu::flatten]] inline void react_layer(const Layer &row, int n, React react) {
     if (row.at_rest(n)) return;
     for_each_i(0, n, [=](int i) {
-        Kind x = row.point(i);
+        auto x = row.point(i);
         react(x, i);
         row.set(i, x);
     });

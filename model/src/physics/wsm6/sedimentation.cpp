@@ -39,6 +39,15 @@ Sedimentation::Sedimentation(int nz, const Scratch &scratch) : nz_(nz) {
 void Sedimentation::fall(const MoistColumns &c, real dt) {
     find_heights(c);
     fall_rain(c, dt);
+    fall_solids(c, dt);
+}
+
+void Sedimentation::fall_frozen(const MoistColumns &c, real dt) {
+    find_heights(c);
+    fall_solids(c, dt);
+}
+
+void Sedimentation::fall_solids(const MoistColumns &c, real dt) {
     c.graupel.origin ? fall_snow_and_graupel(c, dt) : fall_snow(c, dt);
     fall_ice(c, dt);
 }

@@ -21,11 +21,15 @@ class Sedimentation {
     /// before and after.
     void fall(const MoistColumns &columns, real dt);
 
+    /// The same of all but rain.
+    void fall_frozen(const MoistColumns &columns, real dt);
+
     /// The same of columns whose rain is snow, and whose cloud is ice, where it freezes.
     void fall_by_temperature(const MoistColumns &columns, real dt);
 
   private:
     void fall_rain(const MoistColumns &c, real dt);
+    void fall_solids(const MoistColumns &c, real dt);
     void fall_snow(const MoistColumns &c, real dt);
     void fall_snow_and_graupel(const MoistColumns &c, real dt);
     void fall_ice(const MoistColumns &c, real dt);
