@@ -49,8 +49,12 @@ TEST(TurbineTables, TurbinesStandInTheNearestCells) {
     site.say("turbines.csv", "latitude,longitude,type\n55.019,7.06,1\n55.001,7.0005,0\n");
     const auto found = site.turbines();
     ASSERT_EQ(found.size(), 2u);
-    EXPECT_EQ(found[0].i, 2), EXPECT_EQ(found[0].j, 1), EXPECT_EQ(found[0].type, 1);
-    EXPECT_EQ(found[1].i, 0), EXPECT_EQ(found[1].j, 0), EXPECT_EQ(found[1].type, 0);
+    EXPECT_EQ(found[0].i, 2);
+    EXPECT_EQ(found[0].j, 1);
+    EXPECT_EQ(found[0].type, 1);
+    EXPECT_EQ(found[1].i, 0);
+    EXPECT_EQ(found[1].j, 0);
+    EXPECT_EQ(found[1].type, 0);
     site.say("turbines.csv", "i,j,type\n3,2,0\n");
     EXPECT_EQ(site.turbines().at(0).i, 3);
     EXPECT_EQ(read_turbine_types(site.config).at(1).hub(), 100);
@@ -68,7 +72,7 @@ TEST(TurbineTables, ANestHasThoseThatStandInItByLatitudeAndLongitude) {
 
 TEST(TurbineTables, WhatCannotBeSaysWhereAndWhy) {
     const std::pair<const char *, const char *> wrong[] = {
-        {"latitude,longitude,type\n56,7,0\n", "is outside the domain, 11"},
+        {"latitude,longitude,type\n56,7,0\n", "is outside the domain, 107 km"},
         {"latitude,longitude,type\n55,7,2\n", "there is no type 2: they go from 0 to 1"},
         {"i,j,type\n4,0,0\n", "there is no column i 4: they go from 0 to 3"},
         {"i,j,kind\n1,0,0\n", "its columns must be"},
