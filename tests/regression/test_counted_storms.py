@@ -37,7 +37,7 @@ def test_a_storm_of_counted_drops_is_wrfs(scheme, workspace):
         "run.compatibility": "wrf",
         "run.duration": "1 h",
         "physics.microphysics": scheme,
-        "initial.file": str(folder("supercell") / "wrfinput_d01"),
+        "initial.file": str(folder("nested_supercell") / "wrfinput_d01"),
     }
     run = workspace.run(scheme, workspace.variant(scheme, "supercell", settings), {})
     history = History(run)
