@@ -169,6 +169,8 @@ class Pair {
         score(name.c_str(), "EMISS", ground_.emissivity, land);
         score_change("TV", ground_.canopy->leaf, before_.canopy->leaf);
         score_change("TG", ground_.canopy->ground, before_.canopy->ground);
+        const auto none = [](real mass) { return mass == 0; };
+        if (std::ranges::all_of(ground_.water->snow_water, none)) return;
         score_change("SNOW", ground_.water->snow_water, before_.water->snow_water);
         score_change("SNOWH", ground_.water->snow_depth, before_.water->snow_depth);
         score_change("TSNO", ground_.canopy->snow_temperature, before_.canopy->snow_temperature);
