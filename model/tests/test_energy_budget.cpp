@@ -233,7 +233,7 @@ Budget of_noah(double sunlight) {
 /// Leaves and the ground under them and beside them: net radiation, and what the air, the ground and the
 /// leaves themselves get of it in a step.
 Budget of_noah_mp(double sunlight) {
-    test::NoahMpCase c;
+    test::NoahMpCase c(1, 600);
     c.set_land(NoahCase::sunlight, sunlight);
     c.set_canopy(test::NoahMpCase::sun, sunlight > 0 ? 0.8 : 0);
     c.advance(20);

@@ -22,7 +22,7 @@ struct Setting {
     real hold;        ///< highest temperature of the ground [K]: that of melting snow
     real moist;       ///< share of water that plants want
     Layers roots;     ///< share of what they draw from each layer of soil
-    bool glacier;
+    bool glacier, as_wrf;
 };
 
 /// Psychrometric constant [Pa K-1], with the latent heat of ice or of water.

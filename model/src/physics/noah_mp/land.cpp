@@ -142,7 +142,8 @@ Fluxes advance_land(const Site &site, const Air &a, bool as_wrf, Column &c) {
     const Leaves leaves = leaves_of(site, c.snow.depth, c.leaf);
     const Precipitation fell = intercept(leaves, a, c);
     GroundLayers g = layers_of(site, c);
-    const Setting s = setting(site, leaves, a, g, c);
+    Setting s = setting(site, leaves, a, g, c);
+    s.as_wrf = as_wrf;
     const Sunlight light = sunlight(leaves, site, a, s.snow_cover, fell.snow, fell.wet, c);
     const Turbulence lost = exchange(s, site, leaves, a, light, fell, c, f);
     f.bottom = conduct(g, f.ground, c.snow.depth, site.deep_temperature, a.dt);

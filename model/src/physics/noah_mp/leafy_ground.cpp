@@ -23,7 +23,7 @@ class Canopy {
           gamma_(psychrometric(a, s.frozen_leaves)), above_(a, s.height, s.displacement, s.z0),
           below_({area_, site.vegetation.wind_absorption, site.vegetation.top, s.displacement, s.z0,
                   s.z0_ground, wind_on_top()}),
-          vapour_of_ground_(saturation(c.ground).pressure) {}
+          vapour_of_ground_(saturation(c.ground).pressure), start_(c.leaf) {}
 
     LeafFluxes balance() {
         bool last = false;
@@ -111,15 +111,17 @@ class Canopy {
                    by_wet = (1 - vapour_by_leaves_) * wet_ * latent,
                    by_stomata = (1 - vapour_by_leaves_) * transpiring_ * latent, slope = leaf_vapour_.slope,
                    held = capacity() / a_.dt;
-        const real gained =
-            light_.leaves - f_.radiation - f_.sensible - f_.evaporation - f_.transpiration + fell_.to_leaves;
+        // In WRF heat capacity damps the iteration, and what leaves hold is not in their balance.
+        const real stored = s_.as_wrf ? real(0) : cover * held * (t - start_);
+        const real gained = light_.leaves - f_.radiation - f_.sensible - f_.evaporation - f_.transpiration -
+                            stored + fell_.to_leaves;
         const real warmer =
             gained / (cover * (by_radiation + by_heat + (by_wet + by_stomata) * slope + held));
         f_.radiation += cover * by_radiation * warmer;
         f_.sensible += cover * by_heat * warmer;
         f_.evaporation += cover * by_wet * slope * warmer;
         f_.transpiration += cover * by_stomata * slope * warmer;
-        f_.storage = cover * held * warmer;
+        f_.storage = stored + cover * held * warmer;
         c_.leaf = t + warmer;
         heat_up_ = heat_ * (temperature_ - a_.temperature) * up_;
         heat_from_ground_ = heat_ * (c_.ground - temperature_) * to_ground_;
@@ -186,6 +188,7 @@ class Canopy {
     Similarity above_;
     BelowCanopy below_;
     real vapour_of_ground_; ///< [Pa]
+    real start_;            ///< temperature of leaves before the step [K]
     LeafFluxes f_{};
     CanopyResistances resistance_{};
     Saturation leaf_vapour_{};
