@@ -204,15 +204,17 @@ TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
     EXPECT_GT(after.dynamics.physics().surface.latent_heat(3, 0), 0);
 }
 
-TEST(SurfaceInTheModel, LeavesWarmInTheSunAndSnowInLayersMelts) {
+TEST(SurfaceInTheModel, LeavesGiveOffVapourAndSnowInLayersMelts) {
     const SurfaceRun start(surface_case("noah-mp"), MPI_COMM_SELF, 0),
         after(surface_case("noah-mp"), MPI_COMM_SELF, 10);
     const auto surface = [](const SurfaceRun &run) -> const SurfaceState & {
         return run.dynamics.physics().surface;
     };
-    EXPECT_EQ(surface(start).canopy.snow_count(12, 0), -2); // 0.2 m
-    EXPECT_LT(surface(after).land_water.snow_water(12, 0), surface(start).land_water.snow_water(12, 0));
-    EXPECT_GT(surface(after).canopy.leaf_temperature(3, 0), real(300));
+    EXPECT_EQ(surface(start).canopy.snow_count(12, 0), -2);              // 0.2 m
+    EXPECT_LT(surface(after).land_water.snow_water(12, 0), real(20.95)); // 20 and the rain on it
+    EXPECT_GT(surface(after).canopy.snow_liquid(12, 2, 0), real(1e-4));
+    EXPECT_LE(surface(after).canopy.snow_temperature(12, 2, 0), real(273.161));
+    EXPECT_NEAR(surface(after).canopy.leaf_temperature(3, 0), 299, 2);
     EXPECT_GT(surface(after).latent_heat(3, 0), 0);
     EXPECT_LT(surface(after).albedo(3, 0), real(0.3));
 }
