@@ -3,6 +3,7 @@
 
 #include "noah_case.hpp"
 #include "physics/noah_mp/land.hpp"
+#include "physics/noah_mp/leaves.hpp"
 #include "physics/noah_mp/start.hpp"
 
 namespace squall::test {
@@ -95,5 +96,38 @@ struct NoahMpCase : NoahCase {
         }
     }
 };
+
+struct LeafBudget {
+    double gained, given, turned_over; ///< [W m-2]
+};
+
+/// Leaves and the ground under them and beside them: net radiation, and what the air, the ground and the
+/// leaves themselves get of it in a step.
+inline LeafBudget leaf_budget(double sunlight) {
+    NoahMpCase c(1, 600);
+    c.set_land(NoahCase::sunlight, sunlight);
+    c.set_canopy(NoahMpCase::sun, sunlight > 0 ? 0.8 : 0);
+    c.advance(20);
+    noah_mp::Site site{};
+    site.vegetation = noah_mp::vegetation(static_cast<int>(c.of_land(NoahCase::vegetation)));
+    site.most_green = c.of_land(NoahCase::most_green);
+    site.year = c.year;
+    const noah_mp::Leaves leaves = noah_mp::leaves_of(site, 0, 300);
+    const double former = c.of_canopy(NoahMpCase::leaf);
+    const double capacity =
+        0.02 * 4.188e6 * double(leaves.area()) + 4188 * double(c.of_canopy(NoahMpCase::leaf_liquid));
+    c.advance();
+    const double emissivity = c.of_land(NoahCase::emissivity_now), skin = c.at(SurfaceCase::skin);
+    const double heat = c.at(SurfaceCase::heat), latent = c.at(SurfaceCase::latent);
+    const double ground = c.of_land(NoahCase::ground_heat);
+    const double warmer = double(c.of_canopy(NoahMpCase::leaf)) - former;
+    LeafBudget b{};
+    b.gained = double(leaves.cover) * capacity * warmer / double(c.dt);
+    b.given = (sunlight > 0 ? sunlight * (1 - double(c.of_land(NoahCase::albedo))) : 0) +
+              emissivity * (double(c.at(SurfaceCase::longwave)) - 5.67e-8 * std::pow(skin, 4)) - heat -
+              latent + ground;
+    b.turned_over = std::abs(heat) + std::abs(latent) + std::abs(ground);
+    return b;
+}
 
 } // namespace squall::test

@@ -16,7 +16,6 @@
 #include "moist_column.hpp"
 #include "mountains_case.hpp"
 #include "noah_mp_case.hpp"
-#include "physics/noah_mp/leaves.hpp"
 #include "physics/saturation.hpp"
 #include "physics/thompson/air.hpp"
 #include "physics/wsm6/air.hpp"
@@ -230,33 +229,9 @@ Budget of_noah(double sunlight) {
     return b;
 }
 
-/// Leaves and the ground under them and beside them: net radiation, and what the air, the ground and the
-/// leaves themselves get of it in a step.
 Budget of_noah_mp(double sunlight) {
-    test::NoahMpCase c(1, 600);
-    c.set_land(NoahCase::sunlight, sunlight);
-    c.set_canopy(test::NoahMpCase::sun, sunlight > 0 ? 0.8 : 0);
-    c.advance(20);
-    noah_mp::Site site{};
-    site.vegetation = noah_mp::vegetation(static_cast<int>(c.of_land(NoahCase::vegetation)));
-    site.most_green = c.of_land(NoahCase::most_green);
-    site.year = c.year;
-    const noah_mp::Leaves leaves = noah_mp::leaves_of(site, 0, 300);
-    const double former = c.of_canopy(test::NoahMpCase::leaf);
-    const double capacity =
-        0.02 * 4.188e6 * double(leaves.area()) + 4188 * double(c.of_canopy(test::NoahMpCase::leaf_liquid));
-    c.advance();
-    const double emissivity = c.of_land(NoahCase::emissivity_now), skin = c.at(SurfaceCase::skin);
-    const double heat = c.at(SurfaceCase::heat), latent = c.at(SurfaceCase::latent);
-    const double ground = c.of_land(NoahCase::ground_heat);
-    const double warmer = double(c.of_canopy(test::NoahMpCase::leaf)) - former;
-    Budget b;
-    b.gained = double(leaves.cover) * capacity * warmer / double(c.dt);
-    b.given = (sunlight > 0 ? sunlight * (1 - double(c.of_land(NoahCase::albedo))) : 0) +
-              emissivity * (double(c.at(SurfaceCase::longwave)) - 5.67e-8 * std::pow(skin, 4)) - heat -
-              latent + ground;
-    b.turned_over = std::abs(heat) + std::abs(latent) + std::abs(ground);
-    return b;
+    const test::LeafBudget b = test::leaf_budget(sunlight);
+    return {b.gained, b.given, b.turned_over};
 }
 
 /// What a run's radiation warms its air by, and what goes in and out at the ground and at the run's top.
