@@ -224,7 +224,7 @@ OCEAN = {"sf_ocean_physics": 1, "oml_hml0": 30.0, "oml_gamma": 0.1, "oml_relaxat
         ({"physics": {"physics_suite": "CONUS", "mp_physics": -1}}, "physics.microphysics", "thompson"),
         ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.boundary_layer", "ysu"),
         ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 1}}, "physics.land", "slab"),
-        ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 2}}, "physics.land", "noah"),
+        ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}}, "physics.land", "noah-mp"),
         ({"physics": {"cu_physics": 1}}, "physics.cumulus", "kain-fritsch"),
         ({"physics": {"cu_physics": 6}}, "physics.cumulus", "tiedtke-1989"),
         ({"physics": {"cu_physics": 16}}, "physics.cumulus", "tiedtke"),

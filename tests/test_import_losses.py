@@ -73,8 +73,13 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
             "the land surface model needs radiation and surface fluxes",
         ),
         (
-            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}},
-            "land surface model 4 is replaced by Noah (2)",
+            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 3}},
+            "land surface model 3 is replaced by Noah (2)",
+        ),
+        (
+            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}, "noah_mp": {"dveg": 2, "opt_alb": 1}},
+            "dveg = 2: leaf areas are those of the table, under the year's greatest vegetation fraction; "
+            "opt_alb = 1: snow ages as in CLASS",
         ),
         (
             {"physics": {"fractional_seaice": 1}},

@@ -6,6 +6,7 @@
 
 #include "core/constants.hpp"
 #include "physics/noah/classes.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall::columns {
 namespace {
@@ -47,7 +48,7 @@ Schemes schemes_of(const WrfColumns &file) {
     };
     return {named("SF_SFCLAY_PHYSICS", {{1, "revised-mm5"}, {2, "eta"}, {5, "mynn"}}),
             named("BL_PBL_PHYSICS", {{1, "ysu"}, {2, "myj"}, {5, "mynn-edmf"}}),
-            named("SF_SURFACE_PHYSICS", {{1, "slab"}, {2, "noah"}})};
+            named("SF_SURFACE_PHYSICS", {{1, "slab"}, {2, "noah"}, {4, "noah-mp"}})};
 }
 
 LandWater::LandWater(const WrfColumns &file, int pair) {
@@ -82,6 +83,39 @@ LandWater::LandWater(const WrfColumns &file, int pair) {
     for (Field *f : {&ice, &snow_age, &ground_heat, &runoff, &drainage}) f->resize(soil.size());
 }
 
+Canopy::Canopy(const WrfColumns &file, int pair) {
+    const auto read = [&](const char *name, int frame = 0) { return file.read(name, pair, frame); };
+    latitude = read("XLAT");
+    sun = read("COSZEN", 1); // as radiation told it in this step
+    snow_count = read("ISNOW");
+    leaf = read("TV"), ground = read("TG"), vapour = read("EAH");
+    liquid = read("CANLIQ"), ice = read("CANICE");
+    snow_albedo = read("ALBOLD"), snowfall = read("QSNOWXY");
+    snow_temperature = read("TSNO"), snow_ice = read("SNICE"), snow_liquid = read("SNLIQ");
+    snow_thickness = read("ZSNSO"); // depths of the bases, negative, of soil too
+    const std::size_t columns = leaf.size();
+    snow_thickness.resize(snow_ice.size());
+    for (std::size_t n = snow_thickness.size(); n-- > columns;)
+        snow_thickness[n] -= snow_thickness[n - columns];
+    for (real &x : snow_thickness) x = -x;
+    year = real(share_of_year(
+        add_seconds(parse_time(file.text("SIMULATION_START_DATE")), 60 * double(read("XTIME").front()))));
+}
+
+CanopyColumns Canopy::at(const Air &a, int c) {
+    CanopyColumns v;
+    v.latitude = latitude.data() + c, v.sun = sun.data() + c;
+    v.year = year;
+    v.snow_count = snow_count.data() + c;
+    v.leaf_temperature = leaf.data() + c, v.ground_temperature = ground.data() + c;
+    v.vapour_pressure = vapour.data() + c;
+    v.liquid = liquid.data() + c, v.ice = ice.data() + c;
+    v.snow_albedo = snow_albedo.data() + c, v.snowfall = snowfall.data() + c;
+    v.snow_temperature = a.at(snow_temperature, c), v.snow_ice = a.at(snow_ice, c);
+    v.snow_liquid = a.at(snow_liquid, c), v.snow_thickness = a.at(snow_thickness, c);
+    return v;
+}
+
 Sublayer::Sublayer(const WrfColumns &file, int pair)
     : heat(file.read("AKHS", pair, 0)), momentum(file.read("AKMS", pair, 0)), u(heat.size()), v(heat.size()),
       theta(file.read("TSK", pair, 0)), humidity(file.read("QSFC", pair, 0)), bare(file.read("Z0", pair, 0)) {
@@ -108,6 +142,7 @@ Ground::Ground(const WrfColumns &file, int pair) {
     emissivity = read("EMISS");
     albedo = read("ALBEDO");
     if (schemes_of(file).land != "slab") water.emplace(file, pair);
+    if (schemes_of(file).land == "noah-mp") canopy.emplace(file, pair);
     shortwave = read("GSW", 1); // radiation is the first to be called in the step
     longwave = read("GLW", 1);
     height = read("PBLH");
@@ -158,6 +193,7 @@ SurfaceColumns surface_columns(const Air &a, Ground &g, int c, int n, double dt)
             .surface_vapour = g.surface_vapour.data() + c,
             .soil_temperature = a.at(g.soil, c),
             .land_water = land_water_columns(a, g, c),
+            .canopy = g.canopy ? g.canopy->at(a, c) : CanopyColumns{},
             .conductance = g.conductance.data() + c,
             .heat_exchange = g.heat_exchange.data() + c,
             .vapour_exchange = g.vapour_exchange.data() + c,

@@ -26,6 +26,16 @@ struct LandWater {
     LandWater(const WrfColumns &file, int pair);
 };
 
+/// Leaves, and layers of snow, of a pair, where land has them.
+struct Canopy {
+    Field latitude, sun, snow_count, leaf, ground, vapour, liquid, ice, snow_albedo, snowfall;
+    Field snow_temperature, snow_ice, snow_liquid, snow_thickness;
+    real year = 0;
+
+    Canopy(const WrfColumns &file, int pair);
+    CanopyColumns at(const Air &air, int c);
+};
+
 /// What the Eta surface layer left. WRF writes conductances and roughness; what lies at z0 is on land what
 /// the surface is.
 struct Sublayer {
@@ -52,6 +62,7 @@ struct Ocean {
 /// What is under the columns of a pair, and what becomes of it.
 struct Ground {
     std::optional<LandWater> water;
+    std::optional<Canopy> canopy;
     Field albedo;
     Field land, availability, inertia, snow;
     Field emissivity, shortwave, longwave, height, skin, heat, vapour, ust, roughness, scale, surface_vapour,

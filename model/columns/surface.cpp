@@ -158,9 +158,23 @@ class Pair {
         score_change("TSLB", ground_.soil, before_.soil);
         if (!ground_.water) return;
         score(name.c_str(), "LH", ground_.latent, land);
-        score(name.c_str(), "GRDFLX", ground_.water->ground_heat, land);
+        Field into = ground_.water->ground_heat;
+        if (ground_.canopy) // whose heat WRF counts downward
+            for (real &x : into) x = -x;
+        score(name.c_str(), "GRDFLX", into, land);
         score_change("SMOIS", ground_.water->moisture, before_.water->moisture);
         score_change("CANWAT", ground_.water->canopy, before_.water->canopy);
+        if (!ground_.canopy) return;
+        score(name.c_str(), "ALBEDO", ground_.albedo, land);
+        score(name.c_str(), "EMISS", ground_.emissivity, land);
+        score_change("TV", ground_.canopy->leaf, before_.canopy->leaf);
+        score_change("TG", ground_.canopy->ground, before_.canopy->ground);
+        const auto none = [](real mass) { return mass == 0; };
+        if (std::ranges::all_of(ground_.water->snow_water, none)) return;
+        score_change("SNOW", ground_.water->snow_water, before_.water->snow_water);
+        score_change("SNOWH", ground_.water->snow_depth, before_.water->snow_depth);
+        score_change("TSNO", ground_.canopy->snow_temperature, before_.canopy->snow_temperature);
+        score_change("SNLIQ", ground_.canopy->snow_liquid, before_.canopy->snow_liquid);
     }
 
     /// With WRF's numbers, which are its defaults.

@@ -126,13 +126,21 @@ class BadGround : public LandWaterOfInput, public testing::WithParamInterface<Sp
 
 TEST_P(BadGround, IsRefusedByFieldValuePlaceAndRemedy) {
     GetParam().spoil(input);
-    const std::string said = refusal();
-    EXPECT_NE(said.find(GetParam().said), std::string::npos) << said;
-    EXPECT_TRUE(said.starts_with(config.initial.file + ": ")) << said;
-    for (const char *remedy : {"recreate the file", "write one with", "a wrfinput file has it", "knows USGS",
-                               "set physics.surface_temperature", "wrong staggering or a file of another"})
-        if (said.find(remedy) != std::string::npos) return;
-    FAIL() << "does not say what to do: " << said;
+    const auto remedies = {"recreate the file",
+                           "write one with",
+                           "a wrfinput file has it",
+                           "knows USGS",
+                           "set physics.surface_temperature",
+                           "wrong staggering or a file of another"};
+    for (const char *land : {"noah", "noah-mp"}) {
+        config.physics.land = land;
+        const std::string said = refusal();
+        EXPECT_NE(said.find(GetParam().said), std::string::npos) << said;
+        EXPECT_TRUE(said.starts_with(config.initial.file + ": ")) << said;
+        EXPECT_TRUE(std::ranges::any_of(
+            remedies, [&](const char *remedy) { return said.find(remedy) != std::string::npos; }))
+            << "does not say what to do: " << said;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAllKinds, BadGround, testing::ValuesIn(all_spoilt()),

@@ -15,7 +15,7 @@
 #include "mixed_heat.hpp"
 #include "moist_column.hpp"
 #include "mountains_case.hpp"
-#include "noah_case.hpp"
+#include "noah_mp_case.hpp"
 #include "physics/saturation.hpp"
 #include "physics/thompson/air.hpp"
 #include "physics/wsm6/air.hpp"
@@ -229,6 +229,11 @@ Budget of_noah(double sunlight) {
     return b;
 }
 
+Budget of_noah_mp(double sunlight) {
+    const test::LeafBudget b = test::leaf_budget(sunlight);
+    return {b.gained, b.given, b.turned_over};
+}
+
 /// What a run's radiation warms its air by, and what goes in and out at the ground and at the run's top.
 Budget of_radiation(const std::string &scheme) {
     const test::RadiatedColumn c(scheme);
@@ -327,6 +332,8 @@ std::vector<Case> cases() {
     all.push_back({"slab", "day", of_slab});
     all.push_back({"noah", "day", [] { return of_noah(500); }});
     all.push_back({"noah", "night", [] { return of_noah(0); }});
+    all.push_back({"noah-mp", "day", [] { return of_noah_mp(500); }});
+    all.push_back({"noah-mp", "night", [] { return of_noah_mp(0); }});
     all.push_back({"tiedtke", "humid", [] { return of_tiedtke(0.85); }});
     all.push_back({"tiedtke", "wet", [] { return of_tiedtke(0.95); }});
     all.push_back({"tiedtke-1989", "humid", [] { return of_tiedtke_1989(0.85); }});

@@ -106,6 +106,31 @@ TEST_F(LandWaterOfInput, IsReadWithItsSoilVegetationAndSnow) {
     EXPECT_NEAR(s.physics.surface.soil_temperature(3, 3, 0), 281.5 + (271.36 - 281.5) * 0.875, 1e-3);
 }
 
+TEST_F(LandWaterOfInput, BeginsWithLeavesAndLayersOfSnowWhereLandHasThem) {
+    config.physics.land = "noah-mp";
+    input.plane("LU_INDEX", [](int, int, int i) {
+        return i < 2 ? 7.0 : i < 4 ? 16.0 : i == 4 ? 14.0 : 24.0;
+    });
+    const InitialState s = read(input);
+    const SurfaceState &surface = s.physics.surface;
+    const CanopyState &c = surface.canopy;
+    EXPECT_EQ(c.snow_count(0, 0), 0);
+    EXPECT_EQ(c.snow_count(0, 2), -2); // 40 kg m-2, 0.2 m deep
+    EXPECT_EQ(c.snow_ice(0, 0, 2), 0);
+    EXPECT_NEAR(c.snow_ice(0, 1, 2), 10, 1e-4);
+    EXPECT_NEAR(c.snow_thickness(0, 2, 2), 0.15, 1e-6);
+    EXPECT_EQ(c.leaf_temperature(0, 0), surface.skin_temperature(0, 0));
+    EXPECT_EQ(c.leaf_temperature(0, 2), std::min(surface.skin_temperature(0, 2), real(273.15)));
+    EXPECT_EQ(c.vapour_pressure(4, 1), 2000);
+    EXPECT_EQ(c.snow_albedo(4, 1), real(0.65));
+    EXPECT_LT(surface.land_water.liquid(0, 2, 3), surface.land_water.moisture(0, 2, 3)); // frozen in part
+    EXPECT_EQ(surface.land_water.moisture(5, 0, 0), 1);                                  // a glacier
+    EXPECT_EQ(surface.land_water.liquid(5, 0, 0), 0);
+    EXPECT_EQ(surface.soil_temperature(5, 0, 0), real(263.15));
+    EXPECT_EQ(surface.land_water.snow_water(5, 0), 10);
+    EXPECT_EQ(c.leaf_temperature(2, 0), 0); // water
+}
+
 TEST_F(GroundOfInput, IsNotReadWithoutABoundaryLayer) {
     config.physics.boundary_layer = "none";
     EXPECT_EQ(read(FakeInput()).ground.temperature.bytes(), 0u);

@@ -190,11 +190,12 @@ void check_sea_ice(Reading &r) {
     const std::string key = "physics.fractional_sea_ice";
     if (!r.has("initial.file"))
         r.problems.add(r.place(key), key + " needs initial.file: the sea of a built-in case has no ice");
-    if (physics.land != "noah")
-        r.problems.add(r.place(key),
-                       fmt::format("{} needs physics.land = \"noah\", which advances the ice of a "
-                                   "cell beside its water; physics.land is \"{}\"",
-                                   key, physics.land));
+    if (physics.land != "noah" && physics.land != "noah-mp")
+        r.problems.add(
+            r.place(key),
+            fmt::format("{} needs physics.land = \"noah\" or \"noah-mp\", which advance the ice of a "
+                        "cell beside its water; physics.land is \"{}\"",
+                        key, physics.land));
     if (physics.surface_layer == "prescribed-fluxes")
         refuse(r, "surface_layer",
                "physics.surface_layer = \"prescribed-fluxes\" has no fluxes of ice and of water, which "

@@ -105,9 +105,11 @@ TableSchema physics_table() {
             {"land",
              of_physics(&P::land),
              "land surface, with a surface layer and radiation: constant (none); five layers of soil that "
-             "conduct heat, Dudhia (1996) (slab, which does without radiation too); or four layers of soil "
+             "conduct heat, Dudhia (1996) (slab, which does without radiation too); four layers of soil "
              "with water and ice, vegetation and "
-             "snow, Chen and Dudhia (2001) (noah)",
+             "snow, Chen and Dudhia (2001) (noah), or with leaves apart from the ground and up to three "
+             "layers "
+             "of snow, Niu et al. (2011) (noah-mp)",
              {.choices = choices(land_schemes())}},
             {"sea_skin",
              of_physics(&P::sea_skin),

@@ -32,6 +32,31 @@ struct LandWaterState {
     Array2 drainage;       ///< below the soil, accumulated [kg m-2] (UDROFF)
 };
 
+/// What land with leaves and layers of snow of their own is besides. Empty in a run without
+/// (LandEntry::canopy).
+struct CanopyState {
+    static constexpr int snow_layers = 3;
+
+    CanopyState() = default;
+    explicit CanopyState(Shape s)
+        : snow_temperature({s.nx, s.ny, snow_layers}), snow_ice({s.nx, s.ny, snow_layers}),
+          snow_liquid({s.nx, s.ny, snow_layers}), snow_thickness({s.nx, s.ny, snow_layers}), snow_count(s),
+          leaf_temperature(s), ground_temperature(s), vapour_pressure(s), liquid(s), ice(s), snow_albedo(s),
+          snowfall(s) {}
+
+    /// Of layers of snow, the lowest one last; 0 where there are fewer.
+    Array3 snow_temperature;      ///< [K] (TSNO)
+    Array3 snow_ice, snow_liquid; ///< [kg m-2] (SNICE, SNLIQ)
+    Array3 snow_thickness;        ///< [m] (DZSNO)
+    Array2 snow_count;            ///< of layers, negative (ISNOW)
+
+    Array2 leaf_temperature, ground_temperature; ///< [K] (TV, TG)
+    Array2 vapour_pressure;                      ///< between leaves [Pa] (EAH)
+    Array2 liquid, ice;                          ///< on leaves [kg m-2] (CANLIQ, CANICE)
+    Array2 snow_albedo;                          ///< of snow as it ages, 0 to 1 (ALBOLD)
+    Array2 snowfall;                             ///< in the last step [kg m-2 s-1] (QSNOWXY)
+};
+
 /// The ice alone of cells that are partly under it (physics.fractional_sea_ice), where SurfaceState has the
 /// mean of ice and water. Empty in a run without.
 struct IceState {
@@ -140,6 +165,8 @@ struct SurfaceState {
     LandWaterState land_water;
     /// Whether the run has it.
     bool has_land_water() const { return land_water.moisture.bytes() > 0; }
+    CanopyState canopy;
+    bool has_canopy() const { return canopy.leaf_temperature.bytes() > 0; }
     SeaState sea;
     bool has_sea() const { return sea.temperature.bytes() > 0; }
     OceanState ocean;

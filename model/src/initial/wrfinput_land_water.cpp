@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "initial/soil_profile.hpp"
+#include "physics/canopy_columns.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/noah/land.hpp"
 #include "physics/noah/soil_heat.hpp"
+#include "physics/noah_mp/start.hpp"
 #include "physics/sea_ice.hpp"
 
 namespace squall {
@@ -92,6 +94,7 @@ class Reading {
         cover.snow_albedo(i, j) = white > 0 && white <= 1 ? white : vegetation.snow_albedo;
         set_snow(i, j, land);
         set_layers(i, j, land, sea_ice);
+        if (surface_.has_canopy() && land && !sea_ice) begin_canopy(i, j, vegetation.cover);
     }
 
   private:
@@ -191,6 +194,30 @@ class Reading {
                 soil ? noah::supercooled(parameters, t, std::max(moisture, least), 0) : real(1);
             top += thick;
         }
+    }
+
+    /// Leaves, and layers of snow, which no initial file has.
+    void begin_canopy(int i, int j, noah::Cover cover) const {
+        LandWaterState &water = surface_.land_water;
+        const int given = static_cast<int>(s_.ground.cover.soil(i, j) + real(0.5));
+        noah_mp::Column c{};
+        for (int k = 0; k < surface_.soil_layers; ++k) {
+            c.temperature[static_cast<std::size_t>(k)] = surface_.soil_temperature(i, k, j);
+            c.moisture[static_cast<std::size_t>(k)] = water.moisture(i, k, j);
+        }
+        c.snow.water = water.snow_water(i, j);
+        c.snow.depth = water.snow_depth(i, j);
+        noah_mp::begin(noah::soil(given == noah::water_soil ? noah::clay_loam_for_water : given),
+                       cover == noah::Cover::ice, surface_.skin_temperature(i, j), c);
+        noah_mp::put(columns_of(surface_.canopy, i, j), 0, c);
+        for (int k = 0; k < surface_.soil_layers; ++k) {
+            surface_.soil_temperature(i, k, j) = c.temperature[static_cast<std::size_t>(k)];
+            water.moisture(i, k, j) = c.moisture[static_cast<std::size_t>(k)];
+            water.liquid(i, k, j) = c.liquid[static_cast<std::size_t>(k)];
+        }
+        water.snow_water(i, j) = c.snow.water;
+        water.snow_depth(i, j) = c.snow.depth;
+        water.canopy_water(i, j) = 0;
     }
 
     const InputFile &file_;

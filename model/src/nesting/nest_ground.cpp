@@ -22,6 +22,19 @@ void add(std::vector<Pair> &pairs, const Array2 &a, Array2 &b) {
     pairs.push_back({{from.origin, 0, from.sj}, {to.origin, 0, to.sj}});
 }
 
+/// Columns of snow as they are, and what stands on the ground.
+void add_canopy(std::vector<Pair> &pairs, const CanopyState &c, CanopyState &d) {
+    if (c.snow_ice.bytes() == 0 || d.snow_ice.bytes() == 0) return;
+    for (const auto layers : {&CanopyState::snow_temperature, &CanopyState::snow_ice,
+                              &CanopyState::snow_liquid, &CanopyState::snow_thickness})
+        pairs.push_back({(c.*layers).view(), (d.*layers).view(), CanopyState::snow_layers});
+    for (const auto plane :
+         {&CanopyState::snow_count, &CanopyState::leaf_temperature, &CanopyState::ground_temperature,
+          &CanopyState::vapour_pressure, &CanopyState::liquid, &CanopyState::ice, &CanopyState::snow_albedo,
+          &CanopyState::snowfall})
+        add(pairs, c.*plane, d.*plane);
+}
+
 /// All else of the surface is made in the first step.
 void add_surface(std::vector<Pair> &pairs, const SurfaceState &s, SurfaceState &t) {
     add(pairs, s.skin_temperature, t.skin_temperature), add(pairs, s.albedo, t.albedo);
@@ -48,6 +61,7 @@ void add_surface(std::vector<Pair> &pairs, const SurfaceState &s, SurfaceState &
     add(pairs, w.canopy_water, v.canopy_water), add(pairs, w.snow_water, v.snow_water);
     add(pairs, w.snow_depth, v.snow_depth), add(pairs, w.snow_cover, v.snow_cover);
     add(pairs, w.snow_age, v.snow_age);
+    add_canopy(pairs, s.canopy, t.canopy);
 }
 
 /// Of mountains within the parent's cells: the nest's ground between these is smooth.

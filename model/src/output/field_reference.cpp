@@ -30,7 +30,7 @@ Config everything() {
     config.physics.microphysics = "wsm6";
     config.physics.surface_layer = "revised-mm5";
     config.physics.boundary_layer = "mynn-edmf-advected";
-    config.physics.land = "noah";
+    config.physics.land = "noah-mp";
     config.physics.sea_skin = "zeng-beljaars";
     config.physics.ocean = "mixed-layer";
     config.physics.surface_temperature = 300;

@@ -110,7 +110,7 @@ Attributes physics_attributes(const PhysicsConfig &p) {
                                       {"mynn", 5},
                                       {"mm5", 91}},
                                      p.surface_layer)},
-        {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}}, p.land)},
+        {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}, {"noah-mp", 4}}, p.land)},
         {"BL_PBL_PHYSICS", number({{"ysu", 1},
                                    {"myj", 2},
                                    {"mynn", 5},
@@ -164,7 +164,8 @@ std::string memory_order(Location where) {
 std::string stagger(Location where) {
     if (where.faces == Faces::x) return "X";
     if (where.faces == Faces::y) return "Y";
-    return where.levels == Levels::interfaces || where.levels == Levels::soil ? "Z" : "";
+    const bool between = where.levels != Levels::none && where.levels != Levels::layers;
+    return between ? "Z" : "";
 }
 
 /// Latitudes and longitudes are not coordinates of themselves, whatever WRF's files say: cdo minds.

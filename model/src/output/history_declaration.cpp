@@ -32,6 +32,11 @@ std::vector<io::Dimension> history_dimensions(int nx, int ny, int nz,
             dimensions.push_back({"soil_layers_stag", field.where.soil_layers});
             break;
         }
+    for (const auto &field : fields)
+        if (field.where.levels == Levels::snow) {
+            dimensions.push_back({"snow_layers_stag", field.where.soil_layers});
+            break;
+        }
     return dimensions;
 }
 

@@ -12,6 +12,7 @@ std::vector<std::string> dimensions_of(Location where) {
     if (where.levels == Levels::layers) names.push_back("bottom_top");
     if (where.levels == Levels::interfaces) names.push_back("bottom_top_stag");
     if (where.levels == Levels::soil) names.push_back("soil_layers_stag");
+    if (where.levels == Levels::snow) names.push_back("snow_layers_stag");
     if (where.horizontal) {
         names.push_back(where.faces == Faces::y ? "south_north_stag" : "south_north");
         names.push_back(where.faces == Faces::x ? "west_east_stag" : "west_east");
@@ -24,7 +25,7 @@ io::Box box_of(const Patch &patch, Location where) {
     const bool owner = where.horizontal || (patch.cx == 0 && patch.cy == 0);
     if (where.levels != Levels::none) {
         box.start.push_back(0);
-        const int levels = where.levels == Levels::soil
+        const int levels = where.levels == Levels::soil || where.levels == Levels::snow
                                ? where.soil_layers
                                : patch.shape.nz + (where.levels == Levels::interfaces);
         box.count.push_back(owner ? levels : 0);

@@ -12,7 +12,7 @@
 
 namespace squall {
 
-enum class Levels { none, layers, interfaces, soil };
+enum class Levels { none, layers, interfaces, soil, snow };
 enum class Faces { none, x, y };
 
 /// A plane, a column, a volume or a single number.
@@ -20,7 +20,7 @@ struct Location {
     bool horizontal = true; ///< varies west-east and south-north
     Levels levels = Levels::layers;
     Faces faces = Faces::none; ///< on cells, on west faces or on south faces
-    int soil_layers = 0;       ///< how many, where levels is soil
+    int soil_layers = 0;       ///< how many, where levels is soil or snow
 };
 
 namespace at {
@@ -32,6 +32,7 @@ inline constexpr Location column{false, Levels::layers, Faces::none},
     column_interfaces{false, Levels::interfaces, Faces::none};
 constexpr Location soil(int layers) { return {true, Levels::soil, Faces::none, layers}; }
 constexpr Location soil_column(int layers) { return {false, Levels::soil, Faces::none, layers}; }
+constexpr Location snow(int layers) { return {true, Levels::snow, Faces::none, layers}; }
 inline constexpr Location nowhere{false, Levels::none, Faces::none};
 } // namespace at
 

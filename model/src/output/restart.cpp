@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char *budget = "BUDGET"; ///< when the account began, and its sums
 constexpr int budget_terms = 1 + 2 * Account::kept;
-constexpr const char *soil = "TSLB";
+constexpr const char *soil = "TSLB", *snow = "TSNO";
 constexpr const char *time_step = "DT";         ///< [s]
 constexpr const char *longest = "LONGEST_STEP"; ///< [s]; of a run that adapts it
 
@@ -79,6 +79,7 @@ io::StreamSpec part_spec(const Config &config) {
     for (const auto &v : state_variables(shapeless, {}, config)) {
         s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
         if (v.name == soil) s.dimensions.push_back({"soil_layers_stag", v.where.soil_layers});
+        if (v.name == snow) s.dimensions.push_back({"snow_layers_stag", v.where.soil_layers});
     }
     s.fields.front().attributes = {{"units", "Pa"}};
     s.fields.push_back({"ZNW", real_type, dimensions_of(at::column_interfaces), {}});

@@ -130,6 +130,11 @@ void check_surface(const io::Reader &file, const Config &config) {
         refuse(file, fmt::format("it holds no variance of water (QSQ), which physics.boundary_layer = \"{}\" "
                                  "needs",
                                  config.physics.boundary_layer));
+    if (config.physics.land != "none" && land_scheme(config.physics.land).canopy &&
+        !file.has("TV" + suffix_of(config)))
+        refuse(file,
+               fmt::format("it holds no leaves and layers of snow (TV), which physics.land = \"{}\" needs",
+                           config.physics.land));
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
                                  config.physics.land));

@@ -68,6 +68,17 @@ template <class L, class W> void add_land_water(L &list, W &w) {
     list.plane("SFROFF", w.surface_runoff), list.plane("UDROFF", w.drainage);
 }
 
+/// Of leaves and layers of snow.
+template <class L, class C> void add_canopy(L &list, C &c) {
+    const Location snow = at::snow(CanopyState::snow_layers);
+    list.volume("TSNO", snow, c.snow_temperature), list.volume("SNICE", snow, c.snow_ice);
+    list.volume("SNLIQ", snow, c.snow_liquid), list.volume("DZSNO", snow, c.snow_thickness);
+    list.plane("ISNOW", c.snow_count), list.plane("TV", c.leaf_temperature);
+    list.plane("TG", c.ground_temperature), list.plane("EAH", c.vapour_pressure);
+    list.plane("CANLIQ", c.liquid), list.plane("CANICE", c.ice);
+    list.plane("ALBOLD", c.snow_albedo), list.plane("QSNOWXY", c.snowfall);
+}
+
 template <class L, class S> void add_sea(L &list, S &sea, bool fractional) {
     list.plane("SST", sea.temperature), list.plane("SEAICE", sea.ice), list.plane("DTW", sea.warming);
     if (!fractional) return;
@@ -95,6 +106,7 @@ template <class L, class S> void add_soil(L &list, S &s, const Config &config) {
     list.volume("SMOIS", at::soil(layers), s.land_water.moisture);
     list.volume("SH2O", at::soil(layers), s.land_water.liquid);
     add_land_water(list, s.land_water);
+    if (land_scheme(config.physics.land).canopy) add_canopy(list, s.canopy);
 }
 
 template <class L, class C> void add_convection(L &list, C &c, bool winds) {
@@ -152,6 +164,7 @@ int levels_of(const Location &where, int nz) {
     case Levels::interfaces:
         return nz + 1;
     case Levels::soil:
+    case Levels::snow:
         return where.soil_layers;
     case Levels::none:
         return 1;

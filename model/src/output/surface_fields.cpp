@@ -89,6 +89,43 @@ std::vector<HistoryField> land_water(const LandEntry &scheme) {
     };
 }
 
+HistoryField canopy_plane(const char *name, const char *description, const char *units,
+                          const char *standard_name, Array2 CanopyState::*member, bool by_default = true) {
+    return {
+        name,      description,
+        units,     standard_name,
+        at::plane, [member](Source s) -> FieldPoints { return (s.physics.surface.canopy.*member).view(); },
+        by_default};
+}
+
+/// Of layers of snow, the lowest one last.
+HistoryField snow_layers(const char *name, const char *description, const char *units,
+                         Array3 CanopyState::*member) {
+    return {
+        name, description, units, "", at::snow(CanopyState::snow_layers), [member](Source s) -> FieldPoints {
+            return (s.physics.surface.canopy.*member).view();
+        }};
+}
+
+/// Of land with leaves and layers of snow of their own.
+std::vector<HistoryField> canopy() {
+    using C = CanopyState;
+    return {
+        canopy_plane("TV", "VEGETATION TEMPERATURE", "K", "canopy_temperature", &C::leaf_temperature),
+        canopy_plane("TG", "GROUND TEMPERATURE", "K", "", &C::ground_temperature),
+        canopy_plane("EAH", "CANOPY AIR VAPOR PRESSURE", "Pa", "", &C::vapour_pressure, false),
+        canopy_plane("CANLIQ", "INTERCEPTED LIQUID WATER", "kg m-2", "", &C::liquid),
+        canopy_plane("CANICE", "INTERCEPTED ICE", "kg m-2", "", &C::ice),
+        canopy_plane("ALBOLD", "ALBEDO OF SNOW AS IT AGES", "", "", &C::snow_albedo, false),
+        canopy_plane("QSNOWXY", "SNOWFALL ON THE GROUND", "kg m-2 s-1", "", &C::snowfall, false),
+        canopy_plane("ISNOW", "NUMBER OF SNOW LAYERS, NEGATIVE", "", "", &C::snow_count),
+        snow_layers("TSNO", "SNOW TEMPERATURE", "K", &C::snow_temperature),
+        snow_layers("SNICE", "ICE OF SNOW LAYERS", "kg m-2", &C::snow_ice),
+        snow_layers("SNLIQ", "LIQUID WATER OF SNOW LAYERS", "kg m-2", &C::snow_liquid),
+        snow_layers("DZSNO", "THICKNESS OF SNOW LAYERS", "m", &C::snow_thickness),
+    };
+}
+
 std::vector<HistoryField> sea() {
     const auto plane = [](const char *name, const char *description, const char *units,
                           const char *standard_name, Array2 SeaState::*member) -> HistoryField {
@@ -185,6 +222,8 @@ std::vector<HistoryField> surface_fields(const Config &config) {
     for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
     if (const LandEntry &scheme = land_scheme(config.physics.land); scheme.water)
         for (HistoryField &field : land_water(scheme)) fields.push_back(std::move(field));
+    if (land_scheme(config.physics.land).canopy)
+        for (HistoryField &field : canopy()) fields.push_back(std::move(field));
     return fields;
 }
 

@@ -39,6 +39,7 @@ BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int
       radiates_(config.physics.radiation != "none"), heat_fluxes_(config.physics.heat_fluxes) {
     const PhysicsConfig &physics = config.physics;
     if (physics.ocean != "none") ocean_.emplace(physics);
+    if (physics.land != "none" && land_scheme(physics.land).canopy) start_ = parse_time(config.run.start);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
         Worker &worker = workers_.emplace_back(
             Worker{{}, {}, {}, {}, ColumnStorage(stored_fields, nz + 1), ColumnStorage(stored_rows, 1)});

@@ -18,6 +18,7 @@
 #include "physics/sea_ice.hpp"
 #include "physics/surface_layer_scheme.hpp"
 #include "physics/wind_farm/wind_farm.hpp"
+#include "settings/calendar.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
@@ -49,11 +50,15 @@ class BoundaryLayer {
     /// Whether fluxes come through a surface layer, which the state of the surface then knows.
     bool on_surface_layer() const { return on_surface_layer_; }
 
-    /// What lies below the columns, and what radiation does in them [K s-1]: null without radiation.
+    /// What lies below the columns, and what radiation does in them [K s-1], null without radiation, as is
+    /// the cosine of the sun's zenith angle. `latitude`: degrees north; `seconds`: from run.start to the
+    /// beginning of the step.
     struct Surroundings {
         const Ground &ground;
         SurfaceState &surface;
         ConstField3 radiative_heating;
+        ConstField2 latitude{}, sun{};
+        double seconds = 0;
     };
 
     /// Sets the rates of `columns`, owned ones, from the state at the beginning of a step, and advances the
@@ -91,6 +96,7 @@ class BoundaryLayer {
     TurbulentColumns turbulent_columns(const Batch &batch, Worker &worker) const;
     static EddyColumns eddy_columns(const Batch &batch);
     LandWaterColumns land_water_columns(const Batch &batch) const;
+    CanopyColumns canopy_columns(const Batch &batch) const;
     static OceanColumns ocean_columns(const Batch &batch);
     static SublayerColumns sublayer_columns(const Batch &batch);
     static IceColumns ice_columns(const Batch &batch);
@@ -114,7 +120,8 @@ class BoundaryLayer {
     real dt_;
     bool moist_theta_, as_wrf_;
     bool radiates_, heat_fluxes_;
-    std::vector<Worker> workers_; ///< one per thread
+    std::optional<CalendarTime> start_; ///< of the run, where land knows the seasons
+    std::vector<Worker> workers_;       ///< one per thread
 };
 
 } // namespace squall

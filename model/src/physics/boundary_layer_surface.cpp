@@ -6,6 +6,7 @@
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
 #include "physics/boundary_layer_batch.hpp"
+#include "physics/canopy_columns.hpp"
 
 namespace squall {
 
@@ -79,6 +80,17 @@ LandWaterColumns BoundaryLayer::land_water_columns(const Batch &b) const {
             .liquid = columns_at(water.liquid.view(), b.i0, b.j)};
 }
 
+/// Null origins where land has no leaves of its own.
+CanopyColumns BoundaryLayer::canopy_columns(const Batch &b) const {
+    const Surroundings &around = b.around;
+    if (!around.surface.has_canopy()) return {};
+    CanopyColumns c = columns_of(around.surface.canopy, b.i0, b.j);
+    c.latitude = around.latitude.row(b.j) + b.i0;
+    c.sun = around.sun.row(b.j) + b.i0;
+    c.year = real(share_of_year(add_seconds(*start_, around.seconds)));
+    return c;
+}
+
 /// Null where the surface layer carries none.
 SublayerColumns BoundaryLayer::sublayer_columns(const Batch &b) {
     if (!b.around.surface.has_sublayer()) return {};
@@ -143,6 +155,7 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .soil_temperature =
                 surface.soil_layers > 0 ? columns_at(surface.soil_temperature.view(), b.i0, b.j) : Columns{},
             .land_water = land_water_columns(b),
+            .canopy = canopy_columns(b),
             .conductance = row(conductance),
             .heat_exchange = row(heat_exchange),
             .vapour_exchange = row(vapour_exchange),

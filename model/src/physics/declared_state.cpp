@@ -112,6 +112,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (land != "none") {
         const LandEntry &scheme = land_scheme(land);
         surface = {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
+        if (scheme.canopy) surface.canopy = CanopyState(shape);
     }
     if (has_sea(config)) surface.sea = SeaState(shape);
     if (config.physics.ocean != "none") surface.ocean = OceanState(shape);

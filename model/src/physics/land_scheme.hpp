@@ -26,7 +26,8 @@ struct LandEntry {
     std::string title;             ///< one line, with its source
     std::vector<double> thickness; ///< of its soil layers, from the surface down [m]
     std::function<std::unique_ptr<LandScheme>()> make;
-    bool water = false; ///< it keeps account of soil moisture and snow: it wants SurfaceColumns::land_water
+    bool water = false;  ///< it keeps account of soil moisture and snow: it wants SurfaceColumns::land_water
+    bool canopy = false; ///< it has leaves, and snow in layers, of their own: it wants SurfaceColumns::canopy
 };
 
 /// All schemes, by the name that physics.land takes.

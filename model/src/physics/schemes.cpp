@@ -24,6 +24,7 @@
 #include "physics/mynn_edmf/mynn_edmf.hpp"
 #include "physics/mynn_surface/mynn_surface.hpp"
 #include "physics/noah/noah.hpp"
+#include "physics/noah_mp/noah_mp.hpp"
 #include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
 #include "physics/resolved/resolved.hpp"
 #include "physics/revised_mm5/mm5.hpp"
@@ -98,6 +99,7 @@ const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
 const std::map<std::string, LandEntry> &land_schemes() {
     static const std::map<std::string, LandEntry> all{
         {"noah", noah_scheme()},
+        {"noah-mp", noah_mp_scheme()},
         {"slab", slab_scheme()},
     };
     return all;

@@ -23,6 +23,20 @@ struct LandWaterColumns {
     Columns moisture, liquid; ///< indexed (i, layer)
 };
 
+/// What is besides of land with leaves and layers of snow of their own (LandEntry::canopy): see CanopyState;
+/// null origins else.
+struct CanopyColumns {
+    const real *latitude = nullptr; ///< degrees north
+    const real *sun = nullptr;      ///< cosine of its zenith angle, 0 at night
+    real year = 0;                  ///< share of it that is over
+
+    // What is carried from step to step.
+    real *snow_count = nullptr;
+    real *leaf_temperature = nullptr, *ground_temperature = nullptr, *vapour_pressure = nullptr;
+    real *liquid = nullptr, *ice = nullptr, *snow_albedo = nullptr, *snowfall = nullptr;
+    Columns snow_temperature{}, snow_ice{}, snow_liquid{}, snow_thickness{}; ///< indexed (i, layer)
+};
+
 /// What a surface layer with a sublayer over water carries (SurfaceLayerEntry::sublayer): see SublayerState;
 /// null with another.
 struct SublayerColumns {
@@ -73,12 +87,14 @@ struct SurfaceColumns {
     real *friction_velocity, *roughness, *temperature_scale, *surface_vapour;
     Columns soil_temperature; ///< indexed (i, layer)
     LandWaterColumns land_water{};
+    CanopyColumns canopy{};
 
     // What the surface layer finds for the others of this step.
     real *conductance;        ///< from wet leaves to the lowest layer, through a molecular sublayer [m s-1]
     real *heat_exchange;      ///< heat flux per potential temperature difference [W m-2 K-1]
     real *vapour_exchange;    ///< vapour flux per mixing ratio difference [kg m-2 s-1]
-    real *heat_exchange_2m;   ///< conductance from the surface to 2 m for heat [m s-1]
+    real *heat_exchange_2m;   ///< conductance from the surface to 2 m for heat [m s-1]; below 0: land has
+                              ///< found the values there itself
     real *vapour_exchange_2m; ///< and for vapour
     real *wind_speed;         ///< of the lowest layer, with gusts [m s-1]
     real *richardson;         ///< bulk Richardson number of the lowest layer

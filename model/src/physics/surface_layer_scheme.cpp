@@ -10,6 +10,7 @@ void set_2m_values(const SurfaceColumns &c) {
     constexpr real least =
         real(1e-5); // conductance below which the air at 2 m is that at the surface [m s-1]
     for (int i = 0; i < c.n; ++i) {
+        if (c.heat_exchange_2m[i] < 0) continue;
         const real ground = c.skin_temperature[i];
         const real density = c.surface_pressure[i] / (constants::r_d * ground);
         const real heat = c.heat_exchange_2m[i], vapour = c.vapour_exchange_2m[i];

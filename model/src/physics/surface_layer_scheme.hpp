@@ -34,7 +34,8 @@ const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes();
 /// One of them. Throws std::runtime_error if there is none of this name.
 const SurfaceLayerEntry &surface_layer_scheme(const std::string &name);
 
-/// Temperature and vapour 2 m above the ground, of the fluxes that surface layer and land agreed on.
+/// Temperature and vapour 2 m above the ground, of the fluxes that surface layer and land agreed on, but
+/// where land has found them itself.
 void set_2m_values(const SurfaceColumns &columns);
 
 } // namespace squall

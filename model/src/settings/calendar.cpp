@@ -116,6 +116,12 @@ CalendarTime parse_time(std::string_view text) {
 
 CalendarTime add_seconds(CalendarTime time, double s) { return time + milliseconds{std::llround(s * 1000)}; }
 
+double share_of_year(CalendarTime time) {
+    const year now = year_month_day(floor<days>(time)).year();
+    const sys_days begin = now / January / 1, end = (now + years(1)) / January / 1;
+    return duration<double>(time - begin) / duration<double>(end - begin);
+}
+
 std::string format_time(CalendarTime time, std::string_view pattern) {
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -17,6 +17,9 @@ CalendarTime parse_time(std::string_view text);
 /// `seconds` after `time`, rounded to the millisecond. |seconds| must be below 1e15.
 CalendarTime add_seconds(CalendarTime time, double seconds);
 
+/// Of the year of `time`, what is over: 0 at its beginning, below 1.
+double share_of_year(CalendarTime time);
+
 /// Fills a template as strftime does: %Y %m %d %H %M %S, and %% for a percent sign. Seconds are cut
 /// to whole ones. Throws std::invalid_argument for another letter after "%".
 std::string format_time(CalendarTime time, std::string_view pattern);

@@ -14,7 +14,7 @@ struct PhysicsConfig {
     double condensation_nuclei = 1e8;    ///< of air of which no file tells them [kg-1] (WRF ccn_conc)
     std::string surface_layer = "none";  ///< none, or a scheme of physics/schemes.cpp
     std::string boundary_layer = "none"; ///< likewise
-    std::string land = "none";           ///< none | noah | slab
+    std::string land = "none";           ///< none | noah | noah-mp | slab
     std::string sea_skin = "none";       ///< none | zeng-beljaars
     bool fractional_sea_ice =
         false;                    ///< a cell is partly under ice (WRF fractional_seaice), not wholly or not

@@ -1,5 +1,6 @@
 // What the boundary layer does to the flow: rates of columns become tendencies of the C grid.
 #include <algorithm>
+#include <utility>
 
 #include "solver/coupled_rate.hpp"
 #include "solver/solver.hpp"
@@ -7,8 +8,14 @@
 namespace squall {
 
 BoundaryLayer::Surroundings Solver::surroundings() {
-    const Array3 &heating = initial_.physics.radiation.heating;
-    return {initial_.ground, initial_.physics.surface, heating.bytes() > 0 ? heating.view() : ConstField3{}};
+    const RadiationState &radiation = initial_.physics.radiation;
+    BoundaryLayer::Surroundings around{initial_.ground, initial_.physics.surface, {}};
+    around.latitude = std::as_const(initial_.grid.lat).view();
+    around.seconds = seconds_;
+    if (radiation.heating.bytes() == 0) return around;
+    around.radiative_heating = radiation.heating.view();
+    around.sun = radiation.cosine.view();
+    return around;
 }
 
 void Solver::find_surface_exchange(const State &reference) {

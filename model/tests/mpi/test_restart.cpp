@@ -48,7 +48,7 @@ TEST_F(RestartFrames, ARestartKeepsTheWaterOfLandToTheLastBit) {
     const auto with_land = [](test::OutputCase c) {
         c.config.physics.surface_layer = "revised-mm5";
         c.config.physics.boundary_layer = "ysu";
-        c.config.physics.land = "noah";
+        c.config.physics.land = "noah-mp";
         c.config.physics.cumulus = "tiedtke";
         c.physics.convection = convection_state_of(c.config, c.patch.shape);
         c.config.physics.radiation = "rrtmgp";
@@ -56,13 +56,17 @@ TEST_F(RestartFrames, ARestartKeepsTheWaterOfLandToTheLastBit) {
         SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
         LandWaterState &w = s.land_water;
         int n = 60;
+        CanopyState &leaves = s.canopy;
         for (Array2 *a : {&w.canopy_water, &w.snow_water, &w.snow_depth, &w.snow_cover, &w.snow_age,
                           &w.precipitation, &w.frozen_precipitation, &w.ground_heat, &w.surface_runoff,
-                          &w.drainage, &c.physics.radiation.shortwave_down})
+                          &w.drainage, &c.physics.radiation.shortwave_down, &leaves.snow_count,
+                          &leaves.leaf_temperature, &leaves.ground_temperature, &leaves.vapour_pressure,
+                          &leaves.liquid, &leaves.ice, &leaves.snow_albedo, &leaves.snowfall})
             test::fill(*a, ++n, c.patch);
         ConvectionState &v = c.physics.convection;
-        for (Array3 *a : {&s.soil_temperature, &w.moisture, &w.liquid, &v.heating, &v.vapour, &v.snow,
-                          &v.updraught, &v.u, &v.v})
+        for (Array3 *a : {&s.soil_temperature, &w.moisture, &w.liquid, &leaves.snow_temperature,
+                          &leaves.snow_ice, &leaves.snow_liquid, &leaves.snow_thickness, &v.heating,
+                          &v.vapour, &v.snow, &v.updraught, &v.u, &v.v})
             test::fill(*a, ++n, c.patch);
         for (Array2 *a : {&v.remaining, &v.rate, &v.accumulated}) test::fill(*a, ++n, c.patch);
         return c;
@@ -88,6 +92,16 @@ TEST_F(RestartFrames, ARestartKeepsTheWaterOfLandToTheLastBit) {
                       &LandWaterState::frozen_precipitation, &LandWaterState::ground_heat,
                       &LandWaterState::surface_runoff, &LandWaterState::drainage})
                     wrong += (is.*a)(i, j) != (was.*a)(i, j);
+                const CanopyState &leaves = c.physics.surface.canopy, &kept = read.physics.surface.canopy;
+                for (const auto a :
+                     {&CanopyState::snow_count, &CanopyState::leaf_temperature,
+                      &CanopyState::ground_temperature, &CanopyState::vapour_pressure, &CanopyState::liquid,
+                      &CanopyState::ice, &CanopyState::snow_albedo, &CanopyState::snowfall})
+                    wrong += (kept.*a)(i, j) != (leaves.*a)(i, j);
+                for (const auto a : {&CanopyState::snow_temperature, &CanopyState::snow_ice,
+                                     &CanopyState::snow_liquid, &CanopyState::snow_thickness})
+                    for (int k = 0; k < CanopyState::snow_layers; ++k)
+                        wrong += (kept.*a)(i, k, j) != (leaves.*a)(i, k, j);
                 const ConvectionState &v = c.physics.convection, &u = read.physics.convection;
                 for (const auto a :
                      {&ConvectionState::remaining, &ConvectionState::rate, &ConvectionState::accumulated})

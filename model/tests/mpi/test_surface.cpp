@@ -8,6 +8,8 @@
 #include "../tracer_case.hpp"
 #include "initial/initial.hpp"
 #include "patch_of.hpp"
+#include "physics/canopy_columns.hpp"
+#include "physics/noah_mp/start.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -15,14 +17,14 @@ namespace {
 
 /// `schemes`: of land, or "myj" and forms of "mynn-edmf": Noah under these on their surface layers.
 Config surface_case(const std::string &schemes = "slab") {
-    const bool noah = schemes != "slab";
+    const bool noah = schemes != "slab", leaves = schemes == "noah-mp";
     const std::string surface_layer = schemes == "myj" ? "eta" : noah ? "mynn" : "revised-mm5";
-    const std::string boundary_layer = schemes == "noah" ? "mynn" : noah ? schemes : "ysu";
+    const std::string boundary_layer = schemes == "noah" || leaves ? "mynn" : noah ? schemes : "ysu";
     Config c = test::tracer_case("", "surface_layer = \"" + surface_layer + "\"\nboundary_layer = \"" +
                                          boundary_layer + "\"\nsurface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
     c.physics.cumulus = noah ? "kain-fritsch" : "tiedtke";
-    c.physics.land = noah ? "noah" : "slab"; // under a sun of the test's own
+    c.physics.land = leaves ? schemes : noah ? "noah" : "slab"; // under a sun of the test's own
     if (!noah) c.physics.terrain_wind = "jimenez-dudhia", c.physics.ocean = "mixed-layer";
     return c;
 }
@@ -43,6 +45,19 @@ void set_land_water(InitialState &s, int i, int j, int place) {
     water.precipitation(i, j) = real(1);
 }
 
+/// Leaves as warm as the ground, and layers of snow where there is some.
+void set_canopy(InitialState &s, int i, int j) {
+    LandWaterState &water = s.physics.surface.land_water;
+    noah_mp::Column c{};
+    c.temperature.fill(300);
+    c.moisture.fill(water.moisture(i, 0, j));
+    c.snow.water = water.snow_water(i, j);
+    c.snow.depth = c.snow.water / 100;
+    noah_mp::begin(noah::soil(6), false, real(300), c);
+    noah_mp::put(columns_of(s.physics.surface.canopy, i, j), 0, c);
+    water.snow_depth(i, j) = c.snow.depth;
+}
+
 /// Land, here and there under snow, in every third cell; the sun is out.
 InitialState with_land(const Config &c, const Patch &patch) {
     InitialState s = make_initial_state(c, patch);
@@ -50,6 +65,10 @@ InitialState with_land(const Config &c, const Patch &patch) {
     surface.shortwave_net.fill(500);
     surface.shortwave_down.fill(650);
     surface.longwave_down.fill(380);
+    if (surface.has_canopy()) {
+        s.physics.radiation = RadiationState(patch.shape);
+        s.physics.radiation.cosine.fill(real(0.8));
+    }
     s.grid.f.fill(real(1e-4));
     for (int j = 0; j < patch.shape.ny; ++j)
         for (int i = 0; i < patch.shape.nx; ++i) {
@@ -67,6 +86,7 @@ InitialState with_land(const Config &c, const Patch &patch) {
             surface.roughness(i, j) = real(0.1) * real(1 + place % 5);
             surface.skin_temperature(i, j) = real(300);
             if (surface.has_land_water()) set_land_water(s, i, j, place);
+            if (surface.has_canopy()) set_canopy(s, i, j);
         }
     return s;
 }
@@ -115,6 +135,15 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
             each([&](int i, int j, int x, int y) { return (c.*member)(i, j) == (d.*member)(x, y); });
         volumes(p.land_water.moisture, w.land_water.moisture, p.soil_layers);
         volumes(p.land_water.liquid, w.land_water.liquid, p.soil_layers);
+        if (p.has_canopy()) {
+            for (const auto member : {&CanopyState::snow_temperature, &CanopyState::snow_liquid})
+                volumes(p.canopy.*member, w.canopy.*member, CanopyState::snow_layers);
+            for (const auto member :
+                 {&CanopyState::leaf_temperature, &CanopyState::vapour_pressure, &CanopyState::snow_count})
+                each([&](int i, int j, int x, int y) {
+                    return (p.canopy.*member)(i, j) == (w.canopy.*member)(x, y);
+                });
+        }
         for (const auto member : {&LandWaterState::snow_water, &LandWaterState::canopy_water,
                                   &LandWaterState::precipitation, &LandWaterState::surface_runoff})
             each([&](int i, int j, int x, int y) {
@@ -159,7 +188,8 @@ TEST_P(SurfaceInTheModelOn, TheBitsDoNotDependOnRanksOrTiles) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn,
-                         testing::Values("slab", "noah", "myj", "mynn-edmf", "mynn-edmf-advected"));
+                         testing::Values("slab", "noah", "noah-mp", "myj", "mynn-edmf",
+                                         "mynn-edmf-advected"));
 
 TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
     const SurfaceRun start(surface_case("noah"), MPI_COMM_SELF, 0),
@@ -172,6 +202,21 @@ TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
     EXPECT_LT(water(after).snow_water(12, 0), water(start).snow_water(12, 0));
     EXPECT_GT(after.dynamics.physics().surface.skin_temperature(3, 0), real(300));
     EXPECT_GT(after.dynamics.physics().surface.latent_heat(3, 0), 0);
+}
+
+TEST(SurfaceInTheModel, LeavesGiveOffVapourAndSnowInLayersMelts) {
+    const SurfaceRun start(surface_case("noah-mp"), MPI_COMM_SELF, 0),
+        after(surface_case("noah-mp"), MPI_COMM_SELF, 10);
+    const auto surface = [](const SurfaceRun &run) -> const SurfaceState & {
+        return run.dynamics.physics().surface;
+    };
+    EXPECT_EQ(surface(start).canopy.snow_count(12, 0), -2);              // 0.2 m
+    EXPECT_LT(surface(after).land_water.snow_water(12, 0), real(20.95)); // 20 and the rain on it
+    EXPECT_GT(surface(after).canopy.snow_liquid(12, 2, 0), real(1e-4));
+    EXPECT_LE(surface(after).canopy.snow_temperature(12, 2, 0), real(273.161));
+    EXPECT_NEAR(surface(after).canopy.leaf_temperature(3, 0), 299, 2);
+    EXPECT_GT(surface(after).latent_heat(3, 0), 0);
+    EXPECT_LT(surface(after).albedo(3, 0), real(0.3));
 }
 
 TEST(SurfaceInTheModel, TheSunWarmsBareLandAndNothingElse) {

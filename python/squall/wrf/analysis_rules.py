@@ -47,7 +47,7 @@ def _sea_ice(v: Values) -> Outcome:
         return Outcome({"physics.fractional_sea_ice": True})
     return Outcome(
         lost=("WRF stops: " if land == 1 else "")
-        + "fractions of ice need the land model Noah, with radiation "
+        + "fractions of ice need the land model Noah or Noah-MP, with radiation "
         "and surface fluxes: a sea cell is ice-covered if its ice fraction is at least one half, "
         "else open water"
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_ICE, SEA_SKIN
 from squall.wrf.mynn_rules import MYNN, mynn_form, mynn_lost
 from squall.wrf.namelist import Value
+from squall.wrf.noah_mp_rules import NOAH_MP, NOAH_MP_OPTIONS
 from squall.wrf.option_rules import LIMITERS, OPTIONS
 from squall.wrf.radiation_rules import RADIATION_RULES
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
@@ -42,7 +43,7 @@ _SURFACE_LAYERS = {1: "revised-mm5", 2: "eta", 5: "mynn", 91: "mm5"}
 #: What isftcflx makes of the sea under revised MM5 (1).
 _SEAS = {0: "", 1: "-donelan", 2: "-garratt"}
 _BOUNDARY_LAYERS = {1: "ysu", 2: "myj", 5: "mynn-edmf", 6: "mynn"}
-_LANDS = {1: "slab", 2: "noah"}
+_LANDS = {1: "slab", 2: "noah", NOAH_MP: "noah-mp"}
 
 
 def boundary_layer_scheme(number: int, on_surface: bool) -> str:
@@ -362,9 +363,10 @@ PHYSICS_RULES = [
             "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1,
             "physics.isfflx": 1, **FLUXES,
         },
-        '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`',
+        '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`, 4: `"noah-mp"`',
         _land, "all others are replaced by `noah`; needs surface fluxes and, but for 1, radiation",
     ),
+    NOAH_MP_OPTIONS,
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     OCEAN,

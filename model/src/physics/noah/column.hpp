@@ -90,18 +90,20 @@ struct Fluxes {
     real drainage; ///< below it [kg m-2 s-1]
 };
 
-/// Solves the tridiagonal system below[k] x[k-1] + middle[k] x[k] + above[k] x[k+1] = x[k] in place
-/// (Thomas).
-inline void solve(const Layers &below, const Layers &middle, const Layers &above, Layers &x) {
-    Layers ratio{};
+/// Solves the tridiagonal system below[k] x[k-1] + middle[k] x[k] + above[k] x[k+1] = x[k] in place, of the
+/// first `count` values (Thomas).
+template <std::size_t N>
+void solve(const std::array<real, N> &below, const std::array<real, N> &middle,
+           const std::array<real, N> &above, std::array<real, N> &x, std::size_t count = N) {
+    std::array<real, N> ratio{};
     real pivot = middle[0];
     x[0] /= pivot;
-    for (std::size_t k = 1; k < layers; ++k) {
+    for (std::size_t k = 1; k < count; ++k) {
         ratio[k] = above[k - 1] / pivot;
         pivot = middle[k] - below[k] * ratio[k];
         x[k] = (x[k] - below[k] * x[k - 1]) / pivot;
     }
-    for (std::size_t k = layers - 1; k-- > 0;) x[k] -= ratio[k + 1] * x[k + 1];
+    for (std::size_t k = count - 1; k-- > 0;) x[k] -= ratio[k + 1] * x[k + 1];
 }
 
 } // namespace squall::noah

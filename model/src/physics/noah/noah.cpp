@@ -143,35 +143,34 @@ class Noah final : public LandScheme {
   public:
     void advance(const SurfaceColumns &c) override {
         for (int i = 0; i < c.n; ++i)
-            if (c.land[i] > real(0.5)) advance_column(c, i);
-    }
-
-  private:
-    static void advance_column(const SurfaceColumns &c, int i) {
-        const LandWaterColumns &w = c.land_water;
-        const Air above = air(c, i);
-        const Site place = site(c, i);
-        Column ground = column(c, i);
-        const auto ice = static_cast<Ice>(number_of(w.ice, i));
-        const Fluxes f =
-            ice == Ice::none ? advance_land(place, ground, above) : advance_ice(ice, place, ground, above);
-        put_back(c, i, ground);
-        if (c.sublayer.bare_roughness)
-            c.sublayer.bare_roughness[i] = ice == Ice::none ? place.roughness : ice_roughness;
-        c.sensible_heat[i] = f.sensible;
-        c.vapour_flux[i] = f.vapour;
-        c.latent_heat[i] = f.latent;
-        c.surface_vapour[i] = f.humidity / (1 - f.humidity);
-        // As leaves give off both, from wet places only.
-        if (c.availability[i] > 0) c.vapour_exchange_2m[i] /= c.availability[i];
-        c.heat_exchange_2m[i] = c.vapour_exchange_2m[i];
-        w.ground_heat[i] = -f.ground;
-        w.surface_runoff[i] += f.runoff * c.dt;
-        w.drainage[i] += f.drainage * c.dt;
+            if (c.land[i] > real(0.5)) noah::advance_column(c, i);
     }
 };
 
 } // namespace
+
+void noah::advance_column(const SurfaceColumns &c, int i) {
+    const LandWaterColumns &w = c.land_water;
+    const Air above = air(c, i);
+    const Site place = site(c, i);
+    Column ground = column(c, i);
+    const auto ice = static_cast<Ice>(number_of(w.ice, i));
+    const Fluxes f =
+        ice == Ice::none ? advance_land(place, ground, above) : advance_ice(ice, place, ground, above);
+    put_back(c, i, ground);
+    if (c.sublayer.bare_roughness)
+        c.sublayer.bare_roughness[i] = ice == Ice::none ? place.roughness : ice_roughness;
+    c.sensible_heat[i] = f.sensible;
+    c.vapour_flux[i] = f.vapour;
+    c.latent_heat[i] = f.latent;
+    c.surface_vapour[i] = f.humidity / (1 - f.humidity);
+    // As leaves give off both, from wet places only.
+    if (c.availability[i] > 0) c.vapour_exchange_2m[i] /= c.availability[i];
+    c.heat_exchange_2m[i] = c.vapour_exchange_2m[i];
+    w.ground_heat[i] = -f.ground;
+    w.surface_runoff[i] += f.runoff * c.dt;
+    w.drainage[i] += f.drainage * c.dt;
+}
 
 LandEntry noah_scheme() {
     return {"four layers of soil with water and ice, vegetation and snow, Chen and Dudhia (2001)",

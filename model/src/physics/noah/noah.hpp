@@ -10,4 +10,9 @@ namespace squall {
 
 LandEntry noah_scheme();
 
+/// Advances column i, of land or of the sea's ice, as the scheme does.
+namespace noah {
+void advance_column(const SurfaceColumns &columns, int i);
+}
+
 } // namespace squall

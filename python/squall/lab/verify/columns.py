@@ -30,7 +30,7 @@ FILES = {
 SOURCE = "tendencies and fluxes of WRF 4.7.1's schemes on its own columns, normalised RMS difference"
 # Of the fluxes of surface layer and land; of the tendencies of the others.
 FLUXES, TENDENCIES = 0.03, 0.05
-OF_THE_SURFACE = ("revised-mm5", "eta", "mynn", "slab", "noah")
+OF_THE_SURFACE = ("revised-mm5", "eta", "mynn", "slab", "noah", "noah-mp")
 # Of what a cumulus scheme does, and of the columns where it acts in one model only.
 CUMULUS, CUMULUS_ELSEWHERE = 0.15, 0.05
 # Of the columns that a millionth of theta takes over a threshold of MYNN-EDMF, and that lie beyond it in one
