@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_ICE, SEA_SKIN
+from squall.wrf.fire_rules import FIRE_RULES
 from squall.wrf.mynn_rules import MYNN, mynn_form, mynn_lost
 from squall.wrf.namelist import Value
 from squall.wrf.option_rules import LIMITERS, OPTIONS
@@ -379,5 +380,6 @@ PHYSICS_RULES = [
     DIGITAL_FILTER,
     off("stoch.skebs", 0, "stochastic perturbations are not supported"),
     off("stoch.sppt", 0, "stochastic perturbations are not supported"),
+    *FIRE_RULES,
     *OPTIONS,
 ]  # fmt: skip
