@@ -25,6 +25,7 @@ SMALL = {
     "mountain-schaer": ("domain.nz=30", 'run.duration="10 min"', 'output.history.interval="5 min"'),
     "mesonet": ("domain.nz=20", 'run.duration="12 min"'),
     "gabls1": ('run.duration="1 h"',),
+    "grass-fire": ("domain.nz=12", 'run.duration="40 s"', 'output.history.interval="20 s"'),
     "wangara-night": ('run.duration="1 h"',),
 }  # fmt: skip
 #: The same of every case on the globe.

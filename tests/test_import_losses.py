@@ -41,7 +41,7 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
         ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "oml_hml0": 0.0}}, "not as H0ML of the initial"),
         ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "sst_update": 1}}, "no mixed layer in it"),
         ({"physics": {**FULL_PHYSICS, "sf_ocean_physics": 1, "sst_skin": 1}}, "no mixed layer in it"),
-        ({"fire": {"ifire": 2}}, "ifire = 2: there is no fire model"),
+        ({"fire": {"ifire": 2}}, "sr_x and sr_y are not set: there is no grid for the fire"),
         ({"chem": {"chem_opt": 300}}, "chem_opt = 300: there is no chemistry"),
         (
             {"physics": {"mp_physics": 8}, "dynamics": {"moist_adv_opt": 2}},

@@ -21,7 +21,7 @@ _HEADING = [
 ]
 
 # Tables that most runs leave alone, shown only if the case uses them.
-_SELDOM = {"parallel", "output", "boundary", "prepare"}
+_SELDOM = {"parallel", "output", "boundary", "prepare", "fire"}
 
 # Keys that name a file beside a case's run file.
 _BESIDE = ("stations", "trajectories", "sounding", "surface", "geostrophic")
@@ -90,7 +90,7 @@ def tables_of(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """A run file's tables by full name: {"run": {...}, "output.history": {"interval": "1 h"}}."""
     tables: dict[str, dict[str, Any]] = {}
     for name, keys in document.items():
-        if name not in ("output", "tracer", "nest"):
+        if name not in ("output", "tracer", "ignition", "nest"):
             tables[name] = keys
             continue
         own = {key: value for key, value in keys.items() if not isinstance(value, dict)}

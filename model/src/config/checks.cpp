@@ -325,6 +325,8 @@ void check_presence(Reading &r) {
     for (const StreamConfig &stream : r.config.nest_streams)
         for (const Key &key : stream_schema().keys)
             if (stream.interval == 0) check("output." + stream.name, key); // else that of its parent's stream
+    for (const IgnitionConfig &line : r.config.ignitions)
+        for (const Key &key : ignition_schema().keys) check("ignition." + line.name, key);
     for (const NestConfig &nest : r.config.nests)
         for (const Key &key : nest_schema().keys) check("nest." + nest.name, key);
 }
@@ -340,6 +342,7 @@ void check_combinations(Reading &r) {
     check_coriolis(r);
     check_physics(r);
     check_wind_farm(r);
+    check_fire(r);
     check_nest_physics(r);
     check_diffusion(r);
     check_damping(r);

@@ -44,6 +44,10 @@ void check_w(Reading &reading, const std::string &key, const std::string &file);
 /// that mean nothing.
 void derive_tracers(Reading &reading);
 
+/// Reads where a fire begins; notes points that are not in its domain, and what has no effect without a
+/// fire.
+void derive_fire(Reading &reading);
+
 /// Puts parents before their nests; notes places and names that cannot be.
 void derive_nests(Reading &reading);
 
@@ -59,6 +63,9 @@ void check_boundary(Reading &reading);
 
 /// The part of check_combinations that is about [physics].
 void check_physics(Reading &reading);
+
+/// The part of check_combinations that is about [fire].
+void check_fire(Reading &reading);
 
 /// The part of check_combinations that is about physics of nests' own.
 void check_nest_physics(Reading &reading);

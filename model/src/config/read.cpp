@@ -36,6 +36,8 @@ class Reader {
             const TableSchema *table = find_table(entry.key);
             if (entry.key == "tracer")
                 read_named(entry, tracer_schema().keys, &Config::tracers, "smoke");
+            else if (entry.key == "ignition")
+                read_named(entry, ignition_schema().keys, &Config::ignitions, "first");
             else if (entry.key == "nest")
                 read_named(entry, nest_schema().keys, &Config::nests, "inner");
             else if (!table)
@@ -64,7 +66,7 @@ class Reader {
     }
 
     void refuse_table(const Entry &entry) {
-        std::vector<std::string> names{"tracer", "nest"};
+        std::vector<std::string> names{"tracer", "ignition", "nest"};
         for (const TableSchema &table : schema()) names.push_back(table.name);
         const bool is_table = std::holds_alternative<Value::Table>(entry.value.data);
         const std::string owner = owner_of(entry.key);
@@ -85,7 +87,8 @@ class Reader {
         };
         for (const TableSchema &table : schema())
             if (has(table)) return table.name;
-        for (const TableSchema *table : {&stream_schema(), &tracer_schema(), &nest_schema()})
+        for (const TableSchema *table :
+             {&stream_schema(), &tracer_schema(), &ignition_schema(), &nest_schema()})
             if (has(*table)) return table->name;
         return "";
     }
@@ -182,7 +185,8 @@ class Reader {
         read_keys(stream_schema().keys, *entries, path);
     }
 
-    /// Each table in [tracer] or [nest] is one, the next of `list`. `example`: how one may be called.
+    /// Each table in [tracer], [ignition] or [nest] is one, the next of `list`. `example`: how one may be
+    /// called.
     template <class Item>
     void read_named(const Entry &tables, const std::vector<Key> &keys, std::vector<Item> Config::*list,
                     const char *example) {
@@ -281,6 +285,7 @@ Config parse_config(const std::string &text, const std::string &file,
     derive_defaults(reading);
     derive_boundary(reading);
     reading.problems.raise();
+    derive_fire(reading);
     derive_tracers(reading);
     derive_nests(reading);
     apply_suite(reading);

@@ -70,6 +70,7 @@ Config make_defaults() {
     Config defaults;
     defaults.streams.emplace_back();
     defaults.tracers.emplace_back();
+    defaults.ignitions.emplace_back();
     defaults.nests.emplace_back();
     return defaults;
 }
@@ -124,6 +125,7 @@ std::string run_file_schema() {
     for (const TableSchema &table : schema()) tables.push_back(table_json(table, defaults));
     tables.push_back(table_json(nest_schema(), defaults));
     tables.push_back(table_json(tracer_schema(), defaults));
+    tables.push_back(table_json(ignition_schema(), defaults));
     tables.push_back(table_json(stream_schema(), defaults));
     for (const auto &[name, built_in] : cases()) {
         Config of_case = make_defaults(built_in);
@@ -141,6 +143,7 @@ std::string run_file_reference() {
         if (table.name != "initial") continue;
         for (const auto &[name, built_in] : cases()) text += show_case(built_in);
         text += show_table(tracer_schema(), defaults);
+        text += show_table(ignition_schema(), defaults);
         text += show_table(nest_schema(), defaults);
     }
     return text + show_table(stream_schema(), defaults);

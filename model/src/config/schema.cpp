@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/assimilation_schema.hpp"
+#include "config/fire_schema.hpp"
 #include "config/nest_schema.hpp"
 #include "config/output_schema.hpp"
 #include "config/physics_schema.hpp"
@@ -321,9 +322,10 @@ TableSchema parallel_table() {
 
 const std::vector<TableSchema> &schema() {
     static const std::vector<TableSchema> tables{
-        run_table(),      domain_table(),    vertical_table(),       dynamics_table(),  physics_table(),
-        boundary_table(), nudging_table(),   digital_filter_table(), diffusion_table(), damping_table(),
-        initial_table(),  wind_farm_table(), parallel_table(),       output_table(),    prepare_table()};
+        run_table(),     domain_table(),   vertical_table(),  dynamics_table(),       physics_table(),
+        fire_table(),    boundary_table(), nudging_table(),   digital_filter_table(), diffusion_table(),
+        damping_table(), initial_table(),  wind_farm_table(), parallel_table(),       output_table(),
+        prepare_table()};
     return tables;
 }
 
@@ -334,6 +336,11 @@ const TableSchema &stream_schema() {
 
 const TableSchema &tracer_schema() {
     static const TableSchema table = tracer_table();
+    return table;
+}
+
+const TableSchema &ignition_schema() {
+    static const TableSchema table = ignition_table();
     return table;
 }
 

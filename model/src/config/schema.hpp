@@ -53,12 +53,15 @@ struct TableSchema {
     bool repeated = false; ///< [[name]], any number of times
 };
 
-/// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], and of nests,
-/// [nest.<name>]; [initial] without the parameters of cases.
+/// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], of ignitions,
+/// [ignition.<name>], and of nests, [nest.<name>]; [initial] without the parameters of cases.
 const std::vector<TableSchema> &schema();
 
 /// The table of a tracer.
 const TableSchema &tracer_schema();
+
+/// The table of an ignition of the fire.
+const TableSchema &ignition_schema();
 
 /// The table of a nest.
 const TableSchema &nest_schema();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "grid/fire_grid.hpp"
 
 namespace squall {
 
@@ -63,6 +64,7 @@ struct Grid {
     /// [m s-1], theta minus 300 K, heights [m].
     std::vector<real> u_base, v_base, theta_base, z_base;
     std::vector<real> qv_base; ///< vapour that mixing takes as at rest, likewise [kg kg-1]
+    FireGrid fire;             ///< where a fire can burn; empty in a domain without
 };
 
 } // namespace squall

@@ -3,6 +3,7 @@
 
 #include "core/array.hpp"
 #include "grid/convection_state.hpp"
+#include "grid/fire_state.hpp"
 #include "grid/gravity_wave_state.hpp"
 #include "grid/radiation_state.hpp"
 #include "grid/surface_state.hpp"
@@ -27,6 +28,7 @@ struct PhysicsState {
     SurfaceState surface;
     ConvectionState convection;
     GravityWaveState gravity_waves;
+    FireState fire;
 };
 
 } // namespace squall

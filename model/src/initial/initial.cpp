@@ -14,6 +14,7 @@ const std::map<std::string, Case> &cases() {
         for (Case &built_in : std::vector<Case>{
                  baroclinic_wave(),
                  density_current(),
+                 grass_fire(),
                  inertia_gravity_wave(),
                  moist_bubble(),
                  mountain_hydrostatic(),

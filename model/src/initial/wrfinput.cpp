@@ -133,8 +133,9 @@ void read_plane_fields(const InputFile &file, const Config &config, const Patch 
     constexpr real one = real(1.001), fastest = real(0.01);
     file.plane("SINALPHA", Points::cells, patch, grid.sina, {-one, one});
     file.plane("COSALPHA", Points::cells, patch, grid.cosa, {-one, one});
-    file.plane("XLAT", Points::cells, patch, grid.lat, {-91, 91});
-    file.plane("XLONG", Points::cells, patch, grid.lon, {-721, 721});
+    const bool plane = is_ideal(file); // WRF's em_fire has metres there
+    file.plane("XLAT", Points::cells, patch, grid.lat, plane ? Limits{} : Limits{-91, 91});
+    file.plane("XLONG", Points::cells, patch, grid.lon, plane ? Limits{} : Limits{-721, 721});
     file.plane("HGT", Points::cells, patch, grid.terrain, {-2000, 12000});
     if (config.dynamics.coriolis.starts_with("file")) {
         file.plane("F", Points::cells, patch, grid.f, {-fastest, fastest});

@@ -38,6 +38,7 @@ Config everything() {
     config.physics.gravity_wave_drag = "kim-arakawa";
     config.physics.slope_radiation = true;
     config.diffusion.scheme = "tke";
+    config.fire.on = true;
     return config;
 }
 

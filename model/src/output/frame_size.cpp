@@ -49,8 +49,19 @@ DimensionOf dimension_of(const std::string &name) {
     return {name.substr(0, at), std::stoul(digits) - 1};
 }
 
+double size_along(const io::StreamSpec &spec, const std::string &dimension) {
+    return static_cast<double>(std::ranges::find(spec.dimensions, dimension, &io::Dimension::name)->size);
+}
+
+/// How many of the fire's cells, along a dimension of these, are in one of the atmosphere's.
+double refinement(const io::StreamSpec &spec, std::string name) {
+    const double cells = size_along(spec, name);
+    const std::string of_fire = "_subgrid";
+    return cells / size_along(spec, name.erase(name.find(of_fire), of_fire.size()));
+}
+
 /// Points of a patch along a dimension, faces at the domain's edge included.
-double extent(const std::string &name, const std::vector<Shape> &patches) {
+double extent(const io::StreamSpec &spec, const std::string &name, const std::vector<Shape> &patches) {
     const auto [dimension, domain] = dimension_of(name);
     if (domain >= patches.size()) return std::numeric_limits<double>::infinity();
     const Shape &patch = patches[domain];
@@ -58,6 +69,8 @@ double extent(const std::string &name, const std::vector<Shape> &patches) {
     if (dimension == "west_east_stag") return patch.nx + 1;
     if (dimension == "south_north") return patch.ny;
     if (dimension == "south_north_stag") return patch.ny + 1;
+    if (dimension == "west_east_subgrid") return patch.nx * refinement(spec, name);
+    if (dimension == "south_north_subgrid") return patch.ny * refinement(spec, name);
     return std::numeric_limits<double>::infinity();
 }
 
@@ -77,25 +90,21 @@ template <class Most> double bytes_sent(const io::StreamSpec &spec, Most most_of
     return bytes;
 }
 
-double size_along(const io::StreamSpec &spec, const std::string &dimension) {
-    return static_cast<double>(std::ranges::find(spec.dimensions, dimension, &io::Dimension::name)->size);
-}
-
 /// How many points of a quantile are made of cells of several patches, in one of them: with coarse cells
 /// those on its sides, else all.
 double shared_points(const io::StreamSpec &spec, const io::Field &field, const std::vector<Shape> &patches) {
-    const auto parts = [&](const std::string &d) { return extent(d, patches) < size_along(spec, d); };
+    const auto parts = [&](const std::string &d) { return extent(spec, d, patches) < size_along(spec, d); };
     const auto &r = *field.reduction;
     bool shared = std::ranges::any_of(r.over, parts);
     double points = 1, blocks = 1, around = 0;
     for (const auto &d : field.dimensions) {
         const auto c = std::ranges::find(r.coarsen, d, &io::Coarsening::onto);
         if (c == r.coarsen.end()) {
-            points *= std::min(size_along(spec, d), extent(d, patches));
+            points *= std::min(size_along(spec, d), extent(spec, d, patches));
             continue;
         }
-        const double along =
-            std::min(size_along(spec, d), std::ceil(extent(c->dimension, patches) / double(c->factor)) + 1);
+        const double along = std::min(size_along(spec, d),
+                                      std::ceil(extent(spec, c->dimension, patches) / double(c->factor)) + 1);
         if (parts(c->dimension)) shared = true, around += 2 / along;
         blocks *= along;
     }
@@ -149,10 +158,10 @@ double bins_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches)
 }
 
 double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches) {
-    double bytes = bytes_sent(spec, [&](const std::string &d) { return extent(d, patches); });
+    double bytes = bytes_sent(spec, [&](const std::string &d) { return extent(spec, d, patches); });
     for (const auto &field : spec.fields) {
         double points = 1;
-        for (const auto &d : field.dimensions) points *= kept_of(spec, d, extent(d, patches));
+        for (const auto &d : field.dimensions) points *= kept_of(spec, d, extent(spec, d, patches));
         bytes += points * size_of(field.type);
     }
     return bytes;

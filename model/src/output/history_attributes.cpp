@@ -170,7 +170,8 @@ std::string stagger(Location where) {
 
 /// Latitudes and longitudes are not coordinates of themselves, whatever WRF's files say: cdo minds.
 std::string coordinates(const HistoryField &field, bool once) {
-    if (!field.where.horizontal || field.name.starts_with("XL")) return "";
+    if (!field.where.horizontal || field.name.starts_with("XL") || field.name.starts_with("FXL")) return "";
+    if (field.where.on_fire_cells()) return once && field.fixed ? "FXLONG FXLAT" : "FXLONG FXLAT XTIME";
     const char *points = field.where.faces == Faces::x ? "_U" : field.where.faces == Faces::y ? "_V" : "";
     return fmt::format("XLONG{0} XLAT{0}{1}", points, once && field.fixed ? "" : " XTIME");
 }

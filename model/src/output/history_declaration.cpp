@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "diagnostics/table.hpp"
+#include "output/fire_fields.hpp"
 #include "output/grid_mapping.hpp"
 #include "output/history_attributes.hpp"
 #include "output/made.hpp"
@@ -28,6 +29,12 @@ std::vector<io::Dimension> history_dimensions(int nx, int ny, int nz,
     std::vector<io::Dimension> dimensions{{"DateStrLen", date_length}};
     for (auto &d : domain_dimensions(nx, ny, nz)) dimensions.push_back(std::move(d));
     for (const auto &field : fields)
+        if (field.where.on_fire_cells()) {
+            for (auto &d : fire_dimensions(nx, ny, field.where.rx, field.where.ry))
+                dimensions.push_back(std::move(d));
+            break;
+        }
+    for (const auto &field : fields)
         if (field.where.levels == Levels::soil) {
             dimensions.push_back({"soil_layers_stag", field.where.soil_layers});
             break;
@@ -43,6 +50,7 @@ std::vector<io::Dimension> history_dimensions(int nx, int ny, int nz,
 /// The names of the latitude and longitude of a field's points.
 std::vector<std::string> coordinates_of(const HistoryField &field) {
     if (!field.where.horizontal) return {};
+    if (field.where.on_fire_cells()) return {"FXLAT", "FXLONG"};
     switch (field.where.faces) {
     case Faces::x:
         return {"XLAT_U", "XLONG_U"};
@@ -84,6 +92,18 @@ void refuse_underivable(const StreamConfig &stream, const Config &config, const 
 bool is_left_out(const std::string &word) { return word.starts_with('-'); }
 std::string without_sign(const std::string &word) { return word.substr(is_left_out(word) ? 1 : 0); }
 
+/// A stream that makes something of the grid, or leaves out part of it, names a field of the fire's.
+void refuse_fire_cells(const StreamConfig &stream, const Config &config,
+                       const std::vector<HistoryField> &possible) {
+    for (const auto &field : possible)
+        if (field.where.on_fire_cells() &&
+            std::ranges::find(stream.fields, field.name) != stream.fields.end())
+            throw ConfigError(fmt::format(
+                "{}:{}: output.{}.fields: \"{}\" is on the fire's cells, of which a stream has all or none: "
+                "name it in one without stations, levels, region, stride, averages and over_time",
+                config.file, stream.line, stream.name, field.name));
+}
+
 void check_known(const StreamConfig &stream, const Config &config,
                  const std::vector<HistoryField> &possible) {
     auto known = names_of(possible);
@@ -107,7 +127,11 @@ void check_precision(const StreamConfig &stream, const std::string &run_file,
 } // namespace
 
 std::vector<HistoryField> select_history_fields(const StreamConfig &stream, const Config &config) {
-    const auto possible = history_fields(config);
+    auto possible = history_fields(config);
+    if (!has_fire_cells(stream)) {
+        refuse_fire_cells(stream, config, possible);
+        std::erase_if(possible, [](const HistoryField &f) { return f.where.on_fire_cells(); });
+    }
     std::set<std::string> wanted, left_out;
     for (const auto &word : stream.fields) (is_left_out(word) ? left_out : wanted).insert(without_sign(word));
     check_known(stream, config, possible);

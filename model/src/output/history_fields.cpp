@@ -7,6 +7,7 @@
 #include "diagnostics/table.hpp"
 #include "grid/scalars.hpp"
 #include "output/diagnosed.hpp"
+#include "output/fire_fields.hpp"
 #include "output/grid_fields.hpp"
 #include "output/physics_fields.hpp"
 #include "output/surface_fields.hpp"
@@ -183,10 +184,11 @@ std::vector<HistoryField> history_fields(const Config &config) {
     const auto append = [&](std::vector<HistoryField> group) {
         std::ranges::move(group, std::back_inserter(fields));
     };
-    for (auto &group : {fixed(coordinate_fields()), wind(), temperature(config), carried_by_the_air(scalars),
-                        precipitation_fields(scalars, config.physics.cumulus != "none"),
-                        radiation_fields(config), gravity_wave_fields(config), mass(), fixed(surface(config)),
-                        surface_fields(config), fixed(map_fields()), fixed(level_fields())})
+    for (auto &group :
+         {fixed(coordinate_fields()), wind(), temperature(config), carried_by_the_air(scalars),
+          precipitation_fields(scalars, config.physics.cumulus != "none"), radiation_fields(config),
+          gravity_wave_fields(config), mass(), fixed(surface(config)), surface_fields(config),
+          fire_fields(config), fixed(map_fields()), fixed(level_fields())})
         append(group);
     auto of_the_air = derived(config);
     std::erase_if(of_the_air, [&](const HistoryField &field) { // what the surface layer says itself

@@ -7,7 +7,12 @@ std::vector<io::Dimension> domain_dimensions(int nx, int ny, int nz) {
             {"bottom_top_stag", nz + 1}, {"west_east_stag", nx + 1}, {"south_north_stag", ny + 1}};
 }
 
+std::vector<io::Dimension> fire_dimensions(int nx, int ny, int rx, int ry) {
+    return {{"west_east_subgrid", nx * rx}, {"south_north_subgrid", ny * ry}};
+}
+
 std::vector<std::string> dimensions_of(Location where) {
+    if (where.on_fire_cells()) return {"south_north_subgrid", "west_east_subgrid"};
     std::vector<std::string> names;
     if (where.levels == Levels::layers) names.push_back("bottom_top");
     if (where.levels == Levels::interfaces) names.push_back("bottom_top_stag");
@@ -21,6 +26,9 @@ std::vector<std::string> dimensions_of(Location where) {
 }
 
 io::Box box_of(const Patch &patch, Location where) {
+    if (where.on_fire_cells())
+        return {{patch.y0 * where.ry, patch.x0 * where.rx},
+                {patch.shape.ny * where.ry, patch.shape.nx * where.rx}};
     io::Box box;
     const bool owner = where.horizontal || (patch.cx == 0 && patch.cy == 0);
     if (where.levels != Levels::none) {

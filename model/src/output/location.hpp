@@ -21,6 +21,9 @@ struct Location {
     Levels levels = Levels::layers;
     Faces faces = Faces::none; ///< on cells, on west faces or on south faces
     int soil_layers = 0;       ///< how many, where levels is soil or snow
+    int rx = 0, ry = 0;        ///< on the fire's cells: so many in one of the atmosphere's; 0: on the latter
+
+    bool on_fire_cells() const { return rx > 0; }
 };
 
 namespace at {
@@ -33,6 +36,7 @@ inline constexpr Location column{false, Levels::layers, Faces::none},
 constexpr Location soil(int layers) { return {true, Levels::soil, Faces::none, layers}; }
 constexpr Location soil_column(int layers) { return {false, Levels::soil, Faces::none, layers}; }
 constexpr Location snow(int layers) { return {true, Levels::snow, Faces::none, layers}; }
+constexpr Location fire(int rx, int ry) { return {true, Levels::none, Faces::none, 0, rx, ry}; }
 inline constexpr Location nowhere{false, Levels::none, Faces::none};
 } // namespace at
 
@@ -52,6 +56,9 @@ using FieldPoints = std::variant<ConstField3, ConstField2, Packed, const std::ve
 
 /// The dimensions of a domain of nx x ny x nz cells.
 std::vector<io::Dimension> domain_dimensions(int nx, int ny, int nz);
+
+/// Those of its fire's cells.
+std::vector<io::Dimension> fire_dimensions(int nx, int ny, int rx, int ry);
 
 /// Names, slowest first.
 std::vector<std::string> dimensions_of(Location where);

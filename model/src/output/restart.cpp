@@ -75,6 +75,10 @@ void add_accumulators(io::StreamSpec &restart, const Config &config) {
 io::StreamSpec part_spec(const Config &config) {
     io::StreamSpec s;
     s.dimensions = domain_dimensions(config.domain.nx, config.domain.ny, config.domain.nz);
+    if (burns(config))
+        for (auto &d :
+             fire_dimensions(config.domain.nx, config.domain.ny, config.fire.refinement_x, config.fire.ry()))
+            s.dimensions.push_back(std::move(d));
     const State shapeless({}, scalars_of(config).size());
     for (const auto &v : state_variables(shapeless, {}, config)) {
         s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
@@ -110,7 +114,8 @@ io::StreamSpec part_spec(const Config &config) {
 bool is_first(const Patch &patch) { return patch.cx == 0 && patch.cy == 0; }
 
 /// The part of a field with such dimensions that is this patch's; a nest's end with its suffix.
-io::Box share_of(const Patch &patch, const io::StreamSpec &spec, const std::vector<std::string> &dimensions) {
+io::Box share_of(const Config &config, const Patch &patch, const io::StreamSpec &spec,
+                 const std::vector<std::string> &dimensions) {
     const bool first = is_first(patch);
     const auto along = [&](const std::string &name, const char *of) { return name.starts_with(of); };
     const bool horizontal =
@@ -120,7 +125,13 @@ io::Box share_of(const Patch &patch, const io::StreamSpec &spec, const std::vect
         const bool last = along(name, "west_east_stag")     ? patch.at_east()
                           : along(name, "south_north_stag") ? patch.at_north()
                                                             : false;
-        if (along(name, "west_east"))
+        if (along(name, "west_east_subgrid"))
+            box.start.push_back(patch.x0 * config.fire.refinement_x),
+                box.count.push_back(patch.shape.nx * config.fire.refinement_x);
+        else if (along(name, "south_north_subgrid"))
+            box.start.push_back(patch.y0 * config.fire.ry()),
+                box.count.push_back(patch.shape.ny * config.fire.ry());
+        else if (along(name, "west_east"))
             box.start.push_back(patch.x0), box.count.push_back(patch.shape.nx + last);
         else if (along(name, "south_north"))
             box.start.push_back(patch.y0), box.count.push_back(patch.shape.ny + last);
@@ -138,7 +149,7 @@ void put_nothing(io::Frame &frame, const Config &config, const Patch &patch) {
     static constexpr std::array<std::byte, sizeof(double)> nothing{};
     const io::StreamSpec spec = part_spec(config);
     for (const io::Field &field : spec.fields) {
-        const io::Box box = share_of(patch, spec, field.dimensions);
+        const io::Box box = share_of(config, patch, spec, field.dimensions);
         if (!box.start.empty() || is_first(patch))
             frame.put(field.name, box, nothing.data(), field.type, io::Strides(box.start.size(), 0));
     }

@@ -3,6 +3,9 @@
 #include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "grid/fire_grid.hpp"
 #include "grid/scalars.hpp"
 #include "output/history_fields.hpp"
 #include "physics/cumulus_scheme.hpp"
@@ -133,6 +136,21 @@ template <class L, class E> void add_eddies(L &list, E &e) {
     list.volume("QC_BL", at::cells, e.cloud_water), list.volume("QI_BL", at::cells, e.cloud_ice);
 }
 
+template <class L, class F> void add_fire(L &list, F &f, const FireConfig &config) {
+    const Location cells = at::fire(config.refinement_x, config.ry());
+    const auto plane = [&](const char *name, auto &a) {
+        list.all.push_back({name, cells, one_level(a.view())});
+    };
+    plane("LFN", f.level_set), plane("TIGN_G", f.ignition_time);
+    plane("FUEL_FRAC", f.fuel_left), plane("FIRE_AREA", f.area), plane("FMC_G", f.moisture);
+    if (config.moisture != "model") return;
+    auto &w = f.water;
+    for (std::size_t n = 0; n < w.content.size(); ++n)
+        list.plane(fmt::format("FMC_GC_{}", n + 1).c_str(), w.content[n]);
+    list.plane("T2_OLD", w.temperature), list.plane("Q2_OLD", w.vapour);
+    list.plane("PSFC_OLD", w.pressure), list.plane("RAIN_OLD", w.rain);
+}
+
 template <class View, class S, class P>
 std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) {
     List<View> list;
@@ -152,6 +170,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
     if (config.physics.cumulus != "none")
         add_convection(list, physics.convection, cumulus_scheme(config.physics.cumulus).moves_wind);
     if (radiates(config)) add_radiation(list, physics.radiation, SunlitGround::wanted(config.physics));
+    if (burns(config)) add_fire(list, physics.fire, config.fire);
     return std::move(list.all);
 }
 
@@ -188,6 +207,10 @@ PhysicsState physics_state_of(const Config &config, Shape shape) {
     physics.convection = convection_state_of(config, shape);
     physics.gravity_waves = gravity_wave_state_of(config, shape);
     if (radiates(config)) physics.radiation = RadiationState(shape, SunlitGround::wanted(config.physics));
+    if (burns(config)) {
+        physics.fire = {shape, fire_shape(shape, config.fire.refinement_x, config.fire.ry())};
+        if (config.fire.moisture == "model") physics.fire.water = FuelMoistureState(shape);
+    }
     return physics;
 }
 

@@ -31,6 +31,9 @@ Config small_domain(Config c, Shape shape, TileSize tile) {
     c.boundary.lower_file.clear(), c.nudging.file.clear(), c.physics.aerosol_file.clear();
     c.parallel.tile_x = tile.x, c.parallel.tile_y = tile.y;
     for (TracerConfig &t : c.tracers) t.source.clear(), t.from_file = false;
+    c.ignitions.clear();
+    c.fire.fuel = "category", c.fire.terrain = "domain";
+    if (c.fire.moisture == "file") c.fire.moisture = "constant";
     if (!cases().contains(c.initial.case_name)) {
         c.initial.case_name = "mountain-hydrostatic";
         c.vertical.eta.clear();

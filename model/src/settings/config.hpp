@@ -11,6 +11,7 @@
 #include "settings/assimilation_config.hpp"
 #include "settings/domain_config.hpp"
 #include "settings/dynamics_config.hpp"
+#include "settings/fire_config.hpp"
 #include "settings/nest_config.hpp"
 #include "settings/output_config.hpp"
 #include "settings/physics_config.hpp"
@@ -38,6 +39,8 @@ struct Config {
     InitialConfig initial;
     WindFarmConfig wind_farm;
     std::vector<TracerConfig> tracers;
+    FireConfig fire;
+    std::vector<IgnitionConfig> ignitions;
     std::vector<NestConfig> nests; ///< of the whole run, parents before their nests
     DomainIdentity identity;
     OutputConfig output;
@@ -51,6 +54,9 @@ struct Config {
 inline const std::string &projection_file(const Config &config) {
     return config.identity.id == 1 ? config.initial.file : config.identity.outermost_file;
 }
+
+/// Whether the fire burns on the domain that these are the settings of.
+inline bool burns(const Config &config) { return config.fire.on && config.fire.nest == config.identity.name; }
 
 /// A run file that cannot be used; what() is one complete message with file, line, the
 /// offending text and what would work.

@@ -71,6 +71,7 @@ struct TracerConfig {
     double rate = 0;                 ///< of the source [kg s-1]
     double start = 0, end = 0;       ///< of the source, after run.start [s]; end 0: the run's
     double half_life = 0;            ///< [s]; 0: no decay
+    double smoke = 0;                ///< what the fire gives off, per mass of fuel that burns
     bool convective_mixing = false;  ///< by updraughts that the grid does not resolve
     std::int64_t line = 0;           ///< where the tracer is declared, for messages
 };

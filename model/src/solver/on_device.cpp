@@ -34,6 +34,7 @@ void Solver::refuse_what_has_no_kernels() const {
         {radiation_.has_value(), "physics.radiation"},
         {convection_.has_value(), "physics.cumulus"},
         {gravity_waves_.has_value(), "physics.gravity_wave_drag"},
+        {fire_.has_value(), "[fire]"},
         {initial_.forcing.on, "large-scale forcing"},
         {sea_.has_value(), "a sea surface that changes"},
         {grid_.nz > device::most_layers, "more than 128 layers"},

@@ -7,6 +7,7 @@
 #include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "initial/turbine_tables.hpp"
+#include "initial/wrfinput_fire.hpp"
 #include "physics/ocean_layer.hpp"
 #include "physics/terrain_wind.hpp"
 #include "solver/solver.hpp"
@@ -194,7 +195,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
     if (GravityWaveDrag::wanted(config.physics)) gravity_waves_.emplace(config, scalars_, nz);
     if (diffusion_->active() || sixth_order_ || rayleigh_ || cooling_ || boundary_ || mixes_at_ground ||
-        radiation_ || convection_ || gravity_waves_ || initial_.forcing.on || Nudging::wanted(config))
+        radiation_ || convection_ || gravity_waves_ || initial_.forcing.on || Nudging::wanted(config) ||
+        burns(config))
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
@@ -221,6 +223,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);
     if (device::in_use()) refuse_what_has_no_kernels();
     fill_grid_halos();
+    if (burns(config)) set_up_fire(config, patch, comm);
     if (config.physics.terrain_wind != "none")
         set_terrain_wind(config.physics, patch, initial_.grid, initial_.ground);
     set_map_curvature(comm);
@@ -261,6 +264,15 @@ void Solver::set_up_nudging(const Config &config, const Patch &patch, MPI_Comm c
     long_waves_.emplace(patch, comm, settings.waves_x, settings.waves_y, Nudging::fields, patch.shape.nz);
     if (nudging_->spares_boundary_layer())
         for (Array2 &tops : boundary_layer_tops_) tops = Array2(patch.shape);
+}
+
+void Solver::set_up_fire(const Config &config, const Patch &patch, MPI_Comm comm) {
+    fire_.emplace(config, patch, comm, read_fire_input(config, patch), initial_.grid, initial_.physics.fire);
+    if (config.fire.moisture == "model") ground_pressure_ = Array2(patch.shape);
+    fire_depth_ = real(config.fire.extinction_depth);
+    const Range inside{1 - patch.x0, patch.nx_domain - 1 - patch.x0, 1 - patch.y0,
+                       patch.ny_domain - 1 - patch.y0};
+    heated_by_fire_ = inner_.within(inside);
 }
 
 void Solver::set_up_transport(TransportScheme scheme) {

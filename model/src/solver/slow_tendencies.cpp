@@ -20,6 +20,7 @@ void Solver::slow_tendencies(const State &reference, bool first) {
         });
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
+    if (first && fire_) find_fire(reference);
     if (first && convection_) find_convection(reference);
     if (first && gravity_waves_) find_gravity_wave_drag(reference);
     if (first && nudging_ && nudging_->acts_at(seconds_)) find_nudging(reference);
@@ -76,6 +77,7 @@ void Solver::held_tendencies(Range tile, const State &reference) {
     if (gravity_waves_) add_dry_heating(tile, reference, initial_.physics.gravity_waves.heating);
     if (initial_.forcing.on) add_large_scale(tile, reference);
     if (convection_) add_convection(tile, reference);
+    if (fire_) add_fire_heat(tile, reference);
     if (nudging_ && nudging_->acts_at(seconds_)) add_nudging(tile, reference);
     if (cooling_) add_newtonian_cooling(tile, grid_, reference, *cooling_, held.theta.view());
     if (rayleigh_)

@@ -99,7 +99,7 @@ void Solver::run_column_physics() {
         });
     if (tracers_ || convection_)
         for_each_tile(inner_tiles_, [&](const Range &columns) {
-            if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_);
+            if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_, initial_.physics.fire);
             if (convection_) convection_->finish(columns, initial_.physics);
         });
     if (microphysics_)

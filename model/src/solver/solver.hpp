@@ -35,6 +35,7 @@
 #include "parallel/tiles.hpp"
 #include "physics/boundary_layer.hpp"
 #include "physics/convection.hpp"
+#include "physics/fire/fire.hpp"
 #include "physics/gravity_wave_drag.hpp"
 #include "physics/microphysics.hpp"
 #include "physics/radiation.hpp"
@@ -121,7 +122,9 @@ class Solver {
     const std::vector<Range> &tiles() const { return cell_tiles_; }
 
     /// For other ranks, so far [s].
-    double waited() const { return halo_.waited() + (radiation_ ? radiation_->waited() : 0); }
+    double waited() const {
+        return halo_.waited() + (radiation_ ? radiation_->waited() : 0) + (fire_ ? fire_->waited() : 0);
+    }
     /// What neighbours were asked for so far: of a patch of any shape a step asks for the same.
     const std::vector<HaloExchange> &exchanges() const { return halo_.exchanges(); }
 
@@ -156,6 +159,8 @@ class Solver {
         return scalars_.vapour < 0 ? ConstField3{}
                                    : state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
     }
+    void find_fire(const State &reference);
+    void add_fire_heat(Range tile, const State &reference);
     void find_nudging(const State &reference);
     void find_boundary_layer_tops(Range tile, const State &reference);
     void add_nudging(Range tile, const State &reference);
@@ -173,6 +178,7 @@ class Solver {
     void diagnose_water(const State &state);
     void fill_state_halos(State &state);
     void fill_grid_halos();
+    void set_up_fire(const Config &config, const Patch &patch, MPI_Comm comm);
     void set_up_nudging(const Config &config, const Patch &patch, MPI_Comm comm);
     void set_map_curvature(MPI_Comm comm);
     FlowView flow_view(const State &state) const;
@@ -238,6 +244,10 @@ class Solver {
     std::optional<Radiation> radiation_;
     std::optional<Convection> convection_;
     std::optional<GravityWaveDrag> gravity_waves_;
+    std::optional<Fire> fire_;
+    Range heated_by_fire_;
+    real fire_depth_ = 0;                     ///< in which its heat goes into the air [m]
+    Array2 ground_pressure_;                  ///< [Pa], where a fire's fuel asks for it
     std::optional<Tracers> tracers_;          ///< where more happens to some than transport
     std::optional<LateralBoundary> boundary_; ///< where the sides are specified
     std::optional<Nudging> nudging_;          ///< where analyses draw the whole domain

@@ -13,7 +13,7 @@ from squall import diagnose
 from squall.diagnose import air, surface
 from squall.geo import maps
 from squall.geo.projection import Float
-from squall.plot import charts, choice, field, nests, panels, storm, style, track
+from squall.plot import charts, choice, field, fire, nests, panels, storm, style, track
 from squall.plot.choice import Choice
 
 
@@ -131,6 +131,13 @@ def supercell(history: xr.Dataset, chosen: Choice) -> Figure:
     return storm.from_above(history, _times(history, chosen, (0.25, 0.5, 0.75)))
 
 
+def grass_fire(history: xr.Dataset, chosen: Choice) -> Figure:
+    """What has burnt, and the air over it."""
+    if "FIRE_AREA" not in history or history.sizes["south_north"] == 1:
+        return _default(history, chosen)
+    return fire.from_above(history, _times(history, chosen, (1 / 3, 2 / 3, 1.0)))
+
+
 def squall_line(history: xr.Dataset, chosen: Choice) -> Figure:
     """The storms in a slice."""
     if history.sizes["south_north"] > 1:
@@ -168,6 +175,7 @@ def _default(history: xr.Dataset, chosen: Choice) -> Figure:
 _OF_CASE: dict[str, Callable[[xr.Dataset, Choice], Figure]] = {
     "baroclinic-wave": surface_weather,
     "density-current": density_current,
+    "grass-fire": grass_fire,
     "warm-bubble": warm_bubble,
     "inertia-gravity-wave": gravity_wave,
     "mountain-hydrostatic": mountain_wave,

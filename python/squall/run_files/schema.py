@@ -14,6 +14,7 @@ _KINDS: dict[str, Kind] = {"m": "length", "Pa": "pressure", "degrees": "angle", 
 
 STREAM = "output.<stream>"
 TRACER = "tracer.<name>"
+IGNITION = "ignition.<name>"
 NEST = "nest.<name>"
 
 
@@ -82,8 +83,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Schema:
-    """All tables, by name, in the order of the reference page; [output.<stream>], [tracer.<name>] and
-    [nest.<name>] stand under STREAM, TRACER and NEST."""
+    """All tables, by name, in the order of the reference page; [output.<stream>], [tracer.<name>],
+    [ignition.<name>] and [nest.<name>] stand under STREAM, TRACER, IGNITION and NEST."""
 
     tables: dict[str, Table] = field(default_factory=dict)
     cases: dict[str, Case] = field(default_factory=dict)
@@ -94,6 +95,8 @@ class Schema:
             return self.tables[STREAM]
         if name.startswith("nest."):
             return self.tables[NEST]
+        if name.startswith("ignition."):
+            return self.tables[IGNITION]
         return self.tables[TRACER] if name.startswith("tracer.") else self.tables[name]
 
 

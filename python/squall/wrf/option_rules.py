@@ -60,8 +60,6 @@ WIND_FARM = Rule(
 OPTIONS = [
     WIND_FARM,
     off("physics.mp_zero_out", 0, "small amounts of water are not set to zero"),
-    off("dynamics.tracer_opt", 0, "WRF's test tracers are left out: name tracers in [tracer.<name>]"),
-    off("fire.ifire", 0, "there is no fire model"),
     off("chem.chem_opt", 0, "there is no chemistry"),
     off("scm.scm_force", 0, "the forcing of a single column is not read"),
 ]  # fmt: skip

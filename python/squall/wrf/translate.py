@@ -39,6 +39,13 @@ BROUGHT = {
     "physics": ["num_land_cat", "num_soil_layers", "num_soil_cat", "surface_input_source"],
     "fdda": ["gfdda_interval_m", "io_form_gfdda"],
     "bdy_control": ["spec_bdy_width", "nested", "real_data_init_type"],
+    "fire": ["fire_mountain_type", "fire_mountain_height", "fire_mountain_start_x", "fire_mountain_start_y",
+             "fire_mountain_end_x", "fire_mountain_end_y", "fire_topo_from_atm", "fire_lat_init",
+             "fire_lon_init", "stretch_grd", "stretch_hyp", "z_grd_scale", "delt_perturbation",
+             "xrad_perturbation", "yrad_perturbation", "zrad_perturbation", "hght_perturbation",
+             "sfc_lu_index", "sfc_tsk", "sfc_tmn", "sfc_vegfra", "sfc_canwat", "sfc_ivgtyp",
+             "sfc_isltyp", "fire_read_lu", "fire_read_tsk", "fire_read_tmn", "fire_read_atm_ht",
+             "fire_read_fire_ht", "fire_read_atm_grad", "fire_read_fire_grad"],
 }  # fmt: skip
 
 
@@ -131,6 +138,8 @@ def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -
 def is_default(path: str, value: Setting, schema: Schema) -> bool:
     """Whether a setting equals the model's default."""
     table, key = path.rsplit(".", 1)
+    if table.startswith("tracer."):  # whose table is there to have the tracer
+        return False
     default = schema.table(table).keys[key].default
     if default is None:
         return False

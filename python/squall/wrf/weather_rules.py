@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_ICE, SEA_SKIN
+from squall.wrf.fire_rules import FIRE_RULES
 from squall.wrf.mynn_rules import MYNN, mynn_form, mynn_lost
 from squall.wrf.namelist import Value
 from squall.wrf.noah_mp_rules import NOAH_MP, NOAH_MP_OPTIONS
@@ -381,5 +382,6 @@ PHYSICS_RULES = [
     DIGITAL_FILTER,
     off("stoch.skebs", 0, "stochastic perturbations are not supported"),
     off("stoch.sppt", 0, "stochastic perturbations are not supported"),
+    *FIRE_RULES,
     *OPTIONS,
 ]  # fmt: skip

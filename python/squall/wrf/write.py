@@ -22,7 +22,7 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
             value = _path_from(output, namelist.parent / str(value))
         tables.setdefault(table, []).append(Line(key, toml(value), _comment(path, value, entry)))
     tables.setdefault("output.history", [Line("interval", '"0 s"', "no history in the namelist")])
-    named = [name for name in tables if name.startswith(("nest.", "output."))]
+    named = [name for name in tables if name.startswith(("ignition.", "nest.", "output.", "tracer."))]
     order = dict.fromkeys([*schema.tables, "output.history", "output.restart", *named])
     heading = [f"Translated by `squall import` from {namelist}."]
     if translation.differing:

@@ -7,6 +7,7 @@ namespace squall {
 
 Case baroclinic_wave();
 Case density_current();
+Case grass_fire();
 Case inertia_gravity_wave();
 Case moist_bubble();
 Case mountain_hydrostatic();

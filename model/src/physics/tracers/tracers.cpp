@@ -11,10 +11,23 @@
 namespace squall {
 namespace {
 
-bool changes(const TracerConfig &t) { return !t.source.empty() || t.half_life > 0 || t.convective_mixing; }
+bool changes(const TracerConfig &t) {
+    return !t.source.empty() || t.half_life > 0 || t.convective_mixing || t.smoke > 0;
+}
 
 real share_kept(double half_life, double dt) {
     return half_life > 0 ? static_cast<real>(std::exp2(-dt / half_life)) : real(1);
+}
+
+/// Into the lowest layer, so that its mass grows by that of the fuel.
+void give_off_smoke(Range columns, const GridView &g, const State &state, const Array2 &burnt, double smoke,
+                    Field3 q) {
+    for_each_column(columns, [&](int i, int j) {
+        if (burnt(i, j) == 0) return;
+        const double air =
+            -(double(g.c1h[0]) * (double(g.mub(i, j)) + state.mu(i, j)) + g.c2h[0]) * g.dnw[0] / constants::g;
+        q(i, 0, j) = real(q(i, 0, j) + smoke * burnt(i, j) / air);
+    });
 }
 
 } // namespace
@@ -27,7 +40,8 @@ Tracers::Tracers(const Config &config, const ScalarSet &scalars, const Patch &pa
       dt_(config.run.time_step) {
     auto scalar = static_cast<std::size_t>(scalars.first_tracer);
     for (const TracerConfig &t : config.tracers) {
-        if (changes(t)) processes_.push_back({scalar, t.half_life, share_kept(t.half_life, dt_), {}});
+        if (changes(t))
+            processes_.push_back({scalar, t.half_life, share_kept(t.half_life, dt_), {}, t.smoke});
         if (!t.source.empty()) processes_.back().source.emplace(config, t, patch, comm, grid);
         if (t.convective_mixing) mixed_.push_back(scalar);
         ++scalar;
@@ -42,13 +56,16 @@ void Tracers::set_time_step(double dt) {
     for (Process &process : processes_) process.kept = share_kept(process.half_life, dt);
 }
 
-void Tracers::advance(Range columns, const GridView &grid, State &state, ConstField3 p, double seconds) {
+void Tracers::advance(Range columns, const GridView &grid, State &state, ConstField3 p, double seconds,
+                      const FireState &fire) {
     for (const Process &process : processes_) {
         const Field3 q = state.scalars[process.scalar].view();
         if (process.kept < 1)
             for_each_row(columns.with_k(0, grid.nz), [=, kept = process.kept](int k, int j) {
                 return [q = q.row(k, j), kept](int i) { q[i] *= kept; };
             });
+        if (process.smoke > 0 && fire.burnt_mass.bytes() > 0)
+            give_off_smoke(columns, grid, state, fire.burnt_mass, process.smoke, q);
         if (process.source) process.source->emit(columns, grid, state, seconds, dt_, q);
     }
     if (mixes()) mix(columns, grid, state, p);

@@ -8,6 +8,7 @@
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
+#include "grid/fire_state.hpp"
 #include "grid/grid_view.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
@@ -32,10 +33,11 @@ class Tracers {
     bool mixes() const { return !mixed_.empty(); }
 
     /// Advances the tracers of `columns` by the time step that begins `seconds` after run.start: what is
-    /// there decays by exp(-dt ln 2 / half_life), sources give off, updraughts mix. `p`: perturbation
-    /// pressure [Pa] of this state. k0 and k1 of `columns` are not looked at. OpenMP threads may work on
-    /// disjoint columns at once.
-    void advance(Range columns, const GridView &grid, State &state, ConstField3 p, double seconds);
+    /// there decays by exp(-dt ln 2 / half_life), sources and the fire give off, updraughts mix. `p`:
+    /// perturbation pressure [Pa] of this state; `fire`: of a run that has one. k0 and k1 of `columns` are
+    /// not looked at. OpenMP threads may work on disjoint columns at once.
+    void advance(Range columns, const GridView &grid, State &state, ConstField3 p, double seconds,
+                 const FireState &fire = {});
 
     /// Of the steps that follow [s].
     void set_time_step(double dt);
@@ -46,6 +48,7 @@ class Tracers {
         double half_life;   ///< [s]; 0: no decay
         real kept;          ///< share that a step leaves
         std::optional<PointSource> source;
+        double smoke; ///< per mass of fuel that burns
     };
     /// What one thread works with.
     struct Worker {

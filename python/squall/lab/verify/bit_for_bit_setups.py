@@ -171,6 +171,25 @@ SETUPS: dict[str, Setup] = {
             **ALL_FIELDS,
         },
     ),
+    # A fire on a grid of its own, on a hill, that heats the air and gives off smoke; a restart while a line
+    # is being lit.
+    "fire": _setup(
+        "grass-fire",
+        (19, 14, 12),
+        "12 s",
+        "6 s",
+        {
+            "initial.height": "30 m",
+            "initial.half_width": "150 m",
+            "fire.refinement_x": 6,
+            "fire.refinement_y": 5,
+            "ignition.line.start": ["300 m", "180 m"],
+            "ignition.line.end": ["420 m", "500 m"],
+            "ignition.line.start_time": "1 s",
+            "ignition.line.end_time": "8 s",
+            "output.history.frames_per_file": 1,
+        },
+    ),
     # Large eddies under a wide flow: prescribed fluxes, a cloud's radiation, random temperature at the start.
     "eddies": _setup(
         "dycoms",
