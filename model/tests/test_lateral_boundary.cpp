@@ -197,7 +197,7 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndDoNotComeIn) {
                 rv(i, k, j) = k == 0 ? -1 : 1;
                 q(i, k, j) = real(1 + 100 * i + j);
             }
-    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), q.view());
+    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), {}, q.view());
     EXPECT_EQ(q(0, 0, 5), 0);
     EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
     EXPECT_EQ(q(13, 0, 5), 1 + 1200 + 5);
@@ -208,6 +208,11 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndDoNotComeIn) {
     EXPECT_EQ(q(5, 1, 11), 1 + 500 + 10);
     EXPECT_EQ(q(0, 0, 0), 1 + 100 + 1) << "the south owns the corner";
     EXPECT_EQ(q(1, 0, 1), 1 + 100 + 1);
+    Array3 entering(p.shape);
+    entering.fill(7);
+    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), entering.view(), q.view());
+    EXPECT_EQ(q(0, 0, 5), 7) << "what comes in is what is given";
+    EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
 }
 
 TEST_F(LateralBoundaryTest, OutgoingNormalWindIsCarriedThroughTheOutermostHalfCell) {

@@ -92,10 +92,14 @@ class LateralBoundary {
     /// Sets scalar n, which the source knows, in the specified columns, `ahead` seconds into the step.
     void set_scalar(const Range &tile, int n, real ahead, Field3 scalar) const;
 
-    /// Sets a scalar that the source does not know: zero where air flows in through the cell's outer face,
-    /// the nearest column's inside where it flows out. Only the signs of the fluxes are used, which
-    /// must be current on the tile's faces on all sides. Reads other tiles.
-    void set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, Field3 scalar) const;
+    /// Whether fields that are the same everywhere stay so, as WRF's do not.
+    bool keeps_constants() const { return keeps_constants_; }
+
+    /// Sets a scalar that the source does not know: zero, or `entering` where that has data, where air flows
+    /// in through the cell's outer face, the nearest column's inside where it flows out. Only the signs of
+    /// the fluxes are used, which must be current on the tile's faces on all sides. Reads other tiles.
+    void set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, ConstField3 entering,
+                     Field3 scalar) const;
 
     /// Sets u, v, theta, ph and mu of the specified points, and what else the source knows, to the source's
     /// at the end of the step, so that rounding does not let them drift; faces as in advance_momentum.

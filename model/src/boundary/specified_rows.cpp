@@ -58,7 +58,8 @@ void LateralBoundary::copy_w(const Range &tile, Field3 w) const {
     });
 }
 
-void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, Field3 scalar) const {
+void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, ConstField3 entering,
+                                  Field3 scalar) const {
     rim_.for_each_line(tile.with_k(0, grid_.nz), Points::cells, 0, specified_, [&](const RimLine &line) {
         const bool high = line.side == Side::north || line.side == Side::east;
         const int di = high ? line.along_j() : 0, dj = high ? line.along_i() : 0;
@@ -69,7 +70,9 @@ void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3
                 for (int i = line.points.i0; i < line.points.i1; ++i) {
                     const real through = flux(i + di, k, j + dj);
                     const bool out = high ? through > 0 : through < 0;
-                    scalar(i, k, j) = out ? inner[rim_.inner_i(i, specified_)] : real(0);
+                    scalar(i, k, j) = out               ? inner[rim_.inner_i(i, specified_)]
+                                      : entering.origin ? entering(i, k, j)
+                                                        : real(0);
                 }
             }
     });

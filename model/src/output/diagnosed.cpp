@@ -14,11 +14,15 @@ namespace squall {
 namespace {
 
 Echoes echoes_of(const Config &config) {
-    static const std::map<std::string, Echoes> of{
-        {"kessler", Echoes::kessler},   {"lin", Echoes::lin},
-        {"wsm3", Echoes::wsm3},         {"wsm5", Echoes::wsm6}, // which has graupel beside
-        {"wsm6", Echoes::wsm6},         {"thompson", Echoes::thompson},
-        {"morrison", Echoes::morrison}, {"morrison-graupel", Echoes::morrison_graupel}};
+    static const std::map<std::string, Echoes> of{{"kessler", Echoes::kessler},
+                                                  {"lin", Echoes::lin},
+                                                  {"wsm3", Echoes::wsm3},
+                                                  {"wsm5", Echoes::wsm6}, // which has graupel beside
+                                                  {"wsm6", Echoes::wsm6},
+                                                  {"thompson", Echoes::thompson},
+                                                  {"morrison", Echoes::morrison},
+                                                  {"morrison-graupel", Echoes::morrison_graupel},
+                                                  {"thompson-aerosol", Echoes::thompson}};
     const auto found = of.find(config.physics.microphysics);
     return found == of.end() ? Echoes::none : found->second;
 }

@@ -69,6 +69,15 @@ ScalarSet scalars_of(const Config &config) {
         case Number::graupel:
             add("QNGRAUPEL", "kg-1", "Graupel number concentration");
             break;
+        case Number::droplets:
+            add("QNCLOUD", "kg-1", "Cloud droplet number concentration");
+            break;
+        case Number::water_friendly:
+            add("QNWFA", "kg-1", "Water-friendly aerosol number concentration");
+            break;
+        case Number::ice_friendly:
+            add("QNIFA", "kg-1", "Ice-friendly aerosol number concentration");
+            break;
         }
     }
     set.first_tracer = set.size();

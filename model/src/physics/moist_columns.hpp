@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "physics/column.hpp"
@@ -11,8 +12,12 @@ namespace squall {
 /// Water in the forms that schemes may tell apart, in the order of a run's scalars.
 enum class Water { vapour, cloud, rain, ice, snow, graupel };
 
-/// Species whose particles a scheme counts, too; in the order of a run's scalars.
-enum class Number { rain, ice, snow, graupel };
+/// Particles that a scheme counts, too; in the order of a run's scalars. The last two are aerosols that
+/// droplets form on, and crystals.
+enum class Number { rain, ice, snow, graupel, droplets, water_friendly, ice_friendly };
+inline constexpr std::array all_numbers{Number::rain,        Number::ice,      Number::snow,
+                                        Number::graupel,     Number::droplets, Number::water_friendly,
+                                        Number::ice_friendly};
 
 /// A batch of columns at the end of a time step. Mixing ratios are per mass of dry air and may come
 /// in slightly negative from transport; species the scheme does not declare have a null origin.
@@ -35,7 +40,8 @@ struct MoistColumns {
     real *rain_sum = nullptr;    ///< precipitation of all kinds at the ground [mm], to be added to
     real *snow_sum = nullptr;    ///< of it snow and ice [mm]
     real *graupel_sum = nullptr; ///< of it graupel [mm]
-    Columns snow_number = {}, graupel_number = {}; ///< particles [kg-1], to be advanced
+    Columns snow_number = {}, graupel_number = {};                       ///< particles [kg-1], to be advanced
+    Columns droplet_number = {}, water_friendly = {}, ice_friendly = {}; ///< likewise
 };
 
 /// In how many parts of equal length a scheme goes through a step of dt seconds.

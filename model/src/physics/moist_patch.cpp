@@ -67,7 +67,10 @@ MoistColumns moist_columns(const MoistPatch &p, const Batch &b) {
             .snow_sum = b.row(fallen_snow),
             .graupel_sum = b.row(fallen_graupel),
             .snow_number = number(Number::snow),
-            .graupel_number = number(Number::graupel)};
+            .graupel_number = number(Number::graupel),
+            .droplet_number = number(Number::droplets),
+            .water_friendly = number(Number::water_friendly),
+            .ice_friendly = number(Number::ice_friendly)};
 }
 
 } // namespace

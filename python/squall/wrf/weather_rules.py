@@ -14,6 +14,7 @@ from squall.wrf.surface_rules import HEAT_FLUXES, OCEAN, TERRAIN_WIND, only_mome
 _ADVECTION = "WENO advection is not supported: the usual orders are used"
 _MICROPHYSICS = {
     0: "vapour", 1: "kessler", 2: "lin", 3: "wsm3", 4: "wsm5", 6: "wsm6", 8: "thompson", 10: "morrison",
+    28: "thompson-aerosol",
 }  # fmt: skip
 
 
@@ -27,6 +28,22 @@ def _microphysics(v: Values) -> Outcome:
         {"physics.microphysics": "wsm6"},
         f"scheme {scheme} is replaced by WSM6 (6): clouds and rain will differ",
     )
+
+
+def _aerosol_source(v: Values) -> Outcome:
+    if number_of(v, "mp") != 28:
+        return Outcome()
+    if v.whole("wif_input_opt") == 2:
+        return Outcome(lost="there is no black carbon among the aerosols")
+    if v.flag("use_aero_icbc"):
+        return Outcome(lost="the ground gives the usual amount of aerosol, not QNWFA2D of the initial file")
+    return Outcome()
+
+
+def _sizes(v: Values) -> Outcome:
+    if number_of(v, "mp") == 28 and v.whole("use_mp_re") == 0:
+        return Outcome(lost="radiation takes the sizes of particles from the microphysics")
+    return Outcome()
 
 
 # By the number of the scheme; others stand in for what is not here.
@@ -324,8 +341,18 @@ PHYSICS_RULES = [
         {"physics.mp_physics": -1, "physics.morr_rimed_ice": 1, **SUITE},
         '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 2: `"lin"`, 3: `"wsm3"`, '
         '4: `"wsm5"`, 6: `"wsm6"`, 8: `"thompson"`, '
-        '10: `"morrison"`, with morr_rimed_ice 0 `"morrison-graupel"`',
+        '10: `"morrison"`, with morr_rimed_ice 0 `"morrison-graupel"`, 28: `"thompson-aerosol"`',
         _microphysics, "all others are replaced by `wsm6`",
+    ),
+    Rule(
+        {"physics.use_aero_icbc": False, "domains.wif_input_opt": 0, "physics.mp_physics": -1, **SUITE},
+        "none: aerosols of the initial and boundary files are used where they have them",
+        _aerosol_source, "black carbon (wif_input_opt 2) and the source at the ground, QNWFA2D, have none",
+    ),
+    Rule(
+        {"physics.use_mp_re": 1, "physics.mp_physics": -1, **SUITE},
+        "none: with mp_physics 28 radiation takes the sizes of particles from the microphysics",
+        _sizes, "0 has no counterpart",
     ),
     Rule(
         {**FLUXES, "physics.isftcflx": 0, **MYNN},
