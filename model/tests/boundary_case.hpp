@@ -20,6 +20,7 @@
 #include "fake_wrfbdy.hpp"
 #include "parallel/tiles.hpp"
 #include "physics/declared_state.hpp"
+#include "physics/microphysics_scheme.hpp"
 
 namespace squall::testing_support {
 
@@ -143,7 +144,8 @@ struct BoundaryCase {
 inline std::unique_ptr<RimSource> file_rim(const Config &config, const Patch &p, const ScalarSet &scalars) {
     BoundaryFile file(config);
     const bool moist = scalars.moist() && theta_of(file, config).moist;
-    return std::make_unique<FileRim>(std::move(file), FileRim::Holds{moist, false}, config, p, scalars);
+    const bool aerosol = carries_aerosol(config.physics) && file.holds("QNWFA") && file.holds("QNIFA");
+    return std::make_unique<FileRim>(std::move(file), FileRim::Holds{moist, aerosol}, config, p, scalars);
 }
 
 /// Tests with a boundary file of their own.

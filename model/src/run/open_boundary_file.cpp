@@ -18,7 +18,8 @@ OpenBoundaryFile open_boundary_file(const Config &config, MPI_Comm comm) {
     agree(comm, [&] {
         file.emplace(config);
         if (rank == 0 && scalars_of(config).moist()) theta = theta_of(*file, config);
-        aerosol = rank == 0 && carries_aerosol(config.physics) && file->holds("QNWFA") && file->holds("QNIFA");
+        aerosol =
+            rank == 0 && carries_aerosol(config.physics) && file->holds("QNWFA") && file->holds("QNIFA");
     });
     int told[] = {theta.moist, aerosol};
     MPI_Bcast(told, 2, MPI_INT, 0, comm);
