@@ -217,9 +217,9 @@ PREPARED: dict[str, Setup] = {
         },
     ),
     # All physics and all that analyses do, at once: radiation on slopes with shadows, aerosol that the air
-    # carries, partly cloudy layers, held from call to call and through the restart; plumes, and clouds smaller than cells; snow; a
-    # sea that changes, partly under ice, and whose skin warms; long waves that analyses draw; a start by the
-    # digital filter, backward and forward; steps of a length that changes.
+    # carries, partly cloudy layers, held from call to call and through the restart; plumes, and clouds that
+    # are smaller than cells; snow; a sea that changes, partly under ice, and whose skin warms; long waves
+    # that analyses draw; a start by the digital filter, backward and forward; steps of a length that changes.
     EVERYTHING: replace(
         _setup(
             "great-north-run-small",
