@@ -13,7 +13,13 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
 @pytest.mark.parametrize(
     ("groups", "expected"),
     [
-        ({"physics": {"mp_physics": 28}}, "mp_physics = 28: scheme 28 is replaced by WSM6 (6)"),
+        ({"physics": {"mp_physics": 16}}, "mp_physics = 16: scheme 16 is replaced by WSM6 (6)"),
+        (
+            {"physics": {"mp_physics": 28}, "domains": {"wif_input_opt": 2}},
+            "there is no black carbon among the aerosols",
+        ),
+        ({"physics": {"mp_physics": 28, "use_aero_icbc": True}}, "not QNWFA2D of the initial file"),
+        ({"physics": {"mp_physics": 28, "use_mp_re": 0}}, "radiation takes the sizes of particles from the"),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}}, "shortwave 2 is replaced by RRTMGP"),

@@ -20,6 +20,7 @@
 #include "fake_wrfbdy.hpp"
 #include "parallel/tiles.hpp"
 #include "physics/declared_state.hpp"
+#include "physics/microphysics_scheme.hpp"
 
 namespace squall::testing_support {
 
@@ -143,7 +144,8 @@ struct BoundaryCase {
 inline std::unique_ptr<RimSource> file_rim(const Config &config, const Patch &p, const ScalarSet &scalars) {
     BoundaryFile file(config);
     const bool moist = scalars.moist() && theta_of(file, config).moist;
-    return std::make_unique<FileRim>(std::move(file), moist, config, p, scalars);
+    const bool aerosol = carries_aerosol(config.physics) && file.holds("QNWFA") && file.holds("QNIFA");
+    return std::make_unique<FileRim>(std::move(file), FileRim::Holds{moist, aerosol}, config, p, scalars);
 }
 
 /// Tests with a boundary file of their own.
@@ -219,7 +221,7 @@ inline void work_on(const BoundaryCase &c, const Config &config, const Patch &p,
         b.boundary.add_relaxation(tile, s, ru.view(), rv.view(), t);
         b.boundary.substep().advance_momentum(tile, 20, a.fields());
         b.boundary.substep().advance_columns(tile, 20, s.ph.view(), s.mu.view(), a.fields());
-        b.boundary.set_by_flow(tile, ru.view(), rv.view(), 0, s.scalars[1].view());
+        b.boundary.set_by_flow(tile, ru.view(), rv.view(), {}, s.scalars[1].view());
     }
     for (const Range &tile : tiles) b.boundary.finish_w(tile, 20, a.w.view());
     for (const Range &tile : tiles) b.boundary.impose(tile, s);

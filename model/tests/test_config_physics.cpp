@@ -174,6 +174,13 @@ TEST_F(Physics, OfAerosolNeedsASpectrumAndADepth) {
                                    "aerosol_single_scattering_albedo = 0.9\naerosol_asymmetry = 0.7\n"),
                 "physics.aerosol_type has no effect with aerosol_angstrom_exponent");
     EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "Valid values: maritime, rural, urban");
+    const std::string carried = "aerosol_type = \"carried\"\nmicrophysics = ";
+    EXPECT_SAYS(refusal(broadband + carried + "\"thompson-aerosol\"\n"),
+                "physics.aerosol_type = \"carried\" needs physics.radiation = \"rrtmgp\"");
+    EXPECT_SAYS(refusal("[physics]\nradiation = \"rrtmgp\"\n" + carried + "\"thompson\"\n"),
+                "\"thompson\" carries no aerosol");
+    EXPECT_SAYS(refusal(spectral + carried + "\"thompson-aerosol\"\n"),
+                "physics.aerosol_optical_depth and physics.aerosol_type = \"carried\" exclude each other");
 }
 
 TEST_F(Physics, RadiatesWithoutTablesWhereItNeedsNone) {

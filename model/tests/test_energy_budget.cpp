@@ -76,7 +76,7 @@ constexpr Weather melting_in_cloud{273.5, 2e-4, 2e-4, 3e-4};
 struct Storm {
     static constexpr double dt = 10; ///< [s]
     MoistCase air{columns_at_a_time, 40, 250};
-    ColumnStorage more{7, 41};
+    ColumnStorage more{9, 41};
 
     Storm(const Weather &w, int variant) {
         const MoistColumns c = columns();
@@ -94,6 +94,8 @@ struct Storm {
                 c.ice(i, k) = w.over_ice ? real(0.1 * w.solid * some) : real(0);
                 c.ice_number(i, k) = w.over_ice ? real(1e5) : real(0);
                 c.snow_number(i, k) = c.graupel_number(i, k) = real(1e4);
+                c.water_friendly(i, k) = real(1e8);
+                c.ice_friendly(i, k) = real(1e6);
                 c.snow(i, k) = real(w.solid * less);
                 c.graupel(i, k) = real(w.solid * some);
             }
@@ -106,6 +108,7 @@ struct Storm {
         c.updraught = more.field(2);
         c.snow_number = more.field(3), c.graupel_number = more.field(4);
         c.droplet_number = more.field(5), c.nuclei = more.field(6);
+        c.water_friendly = more.field(7), c.ice_friendly = more.field(8);
         return c;
     }
 };
@@ -310,10 +313,10 @@ std::vector<Case> cases() {
         all.push_back({scheme, when, [=] { return of_microphysics(scheme, w); }});
     };
     for (const std::string scheme : {"condensation", "kessler", "lin", "morrison", "morrison-graupel", "wsm3",
-                                     "wsm5", "wsm6", "wdm5", "wdm6", "thompson"})
+                                     "wsm5", "wsm6", "wdm5", "wdm6", "thompson", "thompson-aerosol"})
         storm(scheme, "warm", warm);
     for (const std::string scheme : {"lin", "morrison", "morrison-graupel", "wsm5", "wsm6", "wdm5", "wdm6",
-                                     "thompson"}) { // wsm3 keeps none where it freezes
+                                     "thompson", "thompson-aerosol"}) { // wsm3 keeps none where it freezes
         storm(scheme, "cold", cold);
         storm(scheme, "melting", melting);
     }

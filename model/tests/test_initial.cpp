@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -5,7 +6,9 @@
 #include "core/constants.hpp"
 #include "dynamics/state_equation.hpp"
 #include "grid/grid_view.hpp"
+#include "grid/scalar_named.hpp"
 #include "initial/initial.hpp"
+#include "physics/thompson/aerosol.hpp"
 
 namespace squall {
 namespace {
@@ -89,6 +92,24 @@ TEST_P(OverTerrain, AtmosphereAtRestHasNoDepartureWhatever) {
 
 INSTANTIATE_TEST_SUITE_P(Coordinates, OverTerrain,
                          testing::Combine(testing::Values("sigma", "hybrid"), testing::Values(1, 2)));
+
+TEST(IdealAtmosphere, AirThatCarriesAerosolBeginsWithTheUsualOne) {
+    Config c = schaer_config();
+    c.physics.microphysics = "thompson-aerosol";
+    c.initial.parameters["height"] = 2000;
+    const InitialState s = make_initial_state(c, whole(c));
+    const Array3 &water = s.state.scalars[std::size_t(scalar_named("QNWFA", s.scalars))],
+                 &ice = s.state.scalars[std::size_t(scalar_named("QNIFA", s.scalars))];
+    for (int i = 0; i < c.domain.nx; ++i)
+        for (int k = 0; k < c.domain.nz; ++k) {
+            // as WRF: of a layer's lower face, of the lowest layer's upper one
+            const double ground = s.grid.terrain(i, 0);
+            const double height = s.grid.phb(i, std::max(k, 1), 0) / constants::g - ground;
+            ASSERT_NEAR(water(i, k, 0), thompson::usual_water_friendly(height, ground), 2e4);
+            ASSERT_NEAR(ice(i, k, 0), thompson::usual_ice_friendly(height, ground), 100);
+        }
+    EXPECT_GT(water(0, 0, 0), 1.5 * water(0, 10, 0)) << "less aloft";
+}
 
 TEST(IdealAtmosphere, BaseStateFollowsTheSounding) {
     const Config c = schaer_config();

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "boundary_case.hpp"
+#include "grid/scalar_named.hpp"
 #include "grid/surface_wind.hpp"
 #include "parallel/halo.hpp"
 
@@ -197,7 +198,7 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndComeInAsElsewhere) {
                 rv(i, k, j) = k == 0 ? -1 : 1;
                 q(i, k, j) = real(1 + 100 * i + j);
             }
-    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), 7, q.view());
+    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), {7}, q.view());
     EXPECT_EQ(q(0, 0, 5), 7);
     EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
     EXPECT_EQ(q(13, 0, 5), 1 + 1200 + 5);
@@ -208,6 +209,34 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndComeInAsElsewhere) {
     EXPECT_EQ(q(5, 1, 11), 1 + 500 + 10);
     EXPECT_EQ(q(0, 0, 0), 1 + 100 + 1) << "the south owns the corner";
     EXPECT_EQ(q(1, 0, 1), 1 + 100 + 1);
+    Array3 entering(p.shape);
+    entering.fill(7);
+    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), entering.view(), q.view());
+    EXPECT_EQ(q(0, 0, 5), 7) << "what comes in is what is given";
+    EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
+}
+
+TEST_F(LateralBoundaryTest, AerosolOfTheFileComesIn) {
+    const Patch p = c.patch();
+    for (const double per_kg : {3e8, 0.0}) {
+        FakeBoundary file = c.file();
+        for (const char *name : {"QNWFA", "QNIFA"})
+            file.variables[name] = {
+                c.nz, 0, 0, [this, per_kg](int, int k, int j, int i) { return c.mass(k, j, i) * per_kg; },
+                [](int, int, int, int) { return 0.0; }};
+        Config aerosol = config(file);
+        aerosol.physics.microphysics = "thompson-aerosol";
+        const BegunBoundary b(c, aerosol, p);
+        const int n = scalar_named("QNWFA", scalars_of(aerosol));
+        EXPECT_EQ(b.boundary.knows_scalar(n), per_kg > 0)
+            << "zeros are what programs write that know of none";
+        EXPECT_FALSE(b.boundary.knows_scalar(scalar_named("QNCLOUD", scalars_of(aerosol))));
+        if (per_kg == 0) continue;
+        Array3 q(p.shape);
+        b.boundary.set_scalar(BoundaryCase::whole(p), n, 0, q.view());
+        EXPECT_NEAR(q(0, 2, 5), per_kg, 1e-5 * per_kg);
+        EXPECT_EQ(q(5, 2, 5), 0) << "inside";
+    }
 }
 
 TEST_F(LateralBoundaryTest, OutgoingNormalWindIsCarriedThroughTheOutermostHalfCell) {

@@ -8,7 +8,7 @@
 
 #include <omp.h>
 
-#include "moist_column.hpp"
+#include "counted_column.hpp"
 #include "physics/thompson/growth.hpp"
 #include "physics/thompson/sedimentation.hpp"
 #include "physics/thompson/tables.hpp"
@@ -18,48 +18,12 @@
 namespace squall {
 namespace {
 
+using test::Counted;
+using test::storm;
+
 constexpr bool single = sizeof(real) == 4;
 
-/// MoistCase with numbers of particles and the wind.
-struct Counted {
-    test::MoistCase air;
-    ColumnStorage more;
-
-    Counted(int columns, int layers, double depth) : air(columns, layers, depth), more(3, layers + 1) {}
-
-    MoistColumns columns(double dt) {
-        MoistColumns c = air.columns(dt);
-        c.rain_number = more.field(0);
-        c.ice_number = more.field(1);
-        c.updraught = more.field(2);
-        return c;
-    }
-};
-
 std::unique_ptr<MicrophysicsScheme> thompson_for(int nz) { return thompson_scheme().make(nz); }
-
-/// A deep storm: rain below 4 km, ice, snow and graupel above, cloud between.
-Counted storm(int columns) {
-    Counted a(columns, 40, 300);
-    const MoistColumns c = a.columns(0);
-    const auto bump = [](double z, double centre, double width) {
-        return std::exp(-std::pow((z - centre) / width, 2));
-    };
-    for (int k = 0; k < 40; ++k)
-        for (int i = 0; i < columns; ++i) {
-            const double z = a.air.z(k), saturated = thompson::saturation_over_water(a.air.temperature(i, k),
-                                                                                     c.pressure(i, k));
-            c.vapour(i, k) = real(saturated * (z > 1500 ? 1.02 : 0.7));
-            c.cloud(i, k) = real(1e-3 * bump(z, 4500, 2000));
-            c.rain(i, k) = real(2e-3 * bump(z, 2500, 1500));
-            c.ice(i, k) = real(3e-4 * bump(z, 8500, 1500));
-            c.snow(i, k) = real(1e-3 * bump(z, 6500, 1500));
-            c.graupel(i, k) = real(2e-3 * bump(z, 5000, 1500));
-            c.rain_number(i, k) = real(1e3 * bump(z, 2500, 1500));
-            c.ice_number(i, k) = real(1e5 * bump(z, 8500, 1500));
-        }
-    return a;
-}
 
 thompson::Point point(double temperature) {
     thompson::Point x{};

@@ -149,6 +149,17 @@ int BoundaryFile::record_at(double seconds) const {
     return static_cast<int>(n);
 }
 
+bool BoundaryFile::holds(const std::string &variable) const {
+    const std::string name = value_name(variable, Side::west);
+    if (!file_.has(name)) return false;
+    const Extents extent = shape(name);
+    std::size_t count = 1;
+    for (const std::int64_t n : extent) count *= std::size_t(n);
+    std::vector<real> values(count);
+    read(name, 0, Extents(extent.size(), 0), extent, values.data(), io::type_of<real>);
+    return std::ranges::any_of(values, [](real x) { return x != 0; });
+}
+
 void BoundaryFile::check(const std::string &variable, const RimField &field, const Patch &patch) const {
     const Rim rim(patch);
     for (const Side side : all_sides)

@@ -28,6 +28,10 @@ class BoundaryFile {
     int record_at(double seconds) const;
     const BoundaryRecord &record(int n) const { return records_[static_cast<std::size_t>(n)]; }
 
+    /// Whether it has a variable that is not zero all along the western side in the first record: programs
+    /// write zeros of what they know nothing of.
+    bool holds(const std::string &variable) const;
+
     /// Refuses a variable that is missing or is not shaped as `field`.
     void check(const std::string &variable, const RimField &field, const Patch &patch) const;
 

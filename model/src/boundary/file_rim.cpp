@@ -1,5 +1,6 @@
 #include "boundary/file_rim.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/constants.hpp"
+#include "grid/scalar_named.hpp"
 
 namespace squall {
 namespace {
@@ -18,11 +20,20 @@ constexpr real largest_disagreement = 3000;
 
 } // namespace
 
-FileRim::FileRim(BoundaryFile file, bool moist, const Config &config, const Patch &patch,
+FileRim::FileRim(BoundaryFile file, Holds holds, const Config &config, const Patch &patch,
                  const ScalarSet &scalars)
     : patch_(patch), rim_(patch), file_(std::move(file)), specified_(config.boundary.specified_rows),
       vapour_(scalars.vapour), moistens_(config.dynamics.moist_theta),
-      converts_(vapour_ >= 0 && moist != moistens_) {} // air without vapour has one theta
+      converts_(vapour_ >= 0 && holds.moist != moistens_) { // air without vapour has one theta
+    if (vapour_ >= 0) carried_.push_back({vapour_, "QVAPOR", "kg kg-1", {real(-0.01), real(0.1)}});
+    if (!holds.aerosol) return;
+    carried_.push_back({scalar_named("QNWFA", scalars), "QNWFA", "kg-1", {0, real(1e12)}});
+    carried_.push_back({scalar_named("QNIFA", scalars), "QNIFA", "kg-1", {0, real(1e12)}});
+}
+
+bool FileRim::knows_scalar(int n) const {
+    return std::ranges::find(carried_, n, &Carried::scalar) != carried_.end();
+}
 
 void FileRim::check(const RimFields &fields) const {
     file_.check("U", fields.u, patch_);
@@ -30,7 +41,7 @@ void FileRim::check(const RimFields &fields) const {
     file_.check("T", fields.theta, patch_);
     file_.check("PH", fields.ph, patch_);
     file_.check("MU", fields.mu, patch_);
-    if (vapour_ >= 0) file_.check("QVAPOR", fields.scalars[std::size_t(vapour_)], patch_);
+    for (const Carried &c : carried_) file_.check(c.name, fields.scalars[std::size_t(c.scalar)], patch_);
 }
 
 double FileRim::fill(double seconds, const GridView &grid, const State &, RimFields &into) {
@@ -40,7 +51,7 @@ double FileRim::fill(double seconds, const GridView &grid, const State &, RimFie
     file_.read("T", record_, into.theta);
     file_.read("PH", record_, into.ph);
     file_.read("MU", record_, into.mu);
-    if (vapour_ >= 0) file_.read("QVAPOR", record_, into.scalars[std::size_t(vapour_)]);
+    for (const Carried &c : carried_) file_.read(c.name, record_, into.scalars[std::size_t(c.scalar)]);
     check_values(grid, into);
     if (converts_) convert_theta(grid, into);
     return file_.record(record_).begin;
@@ -85,9 +96,8 @@ void FileRim::check_values(const GridView &grid, const RimFields &fields) const 
     check_limits("V", "m s-1", fields.v, &grid, {-400, 400});
     check_limits("T", "K", fields.theta, &grid, {-250, 5000});
     check_limits("PH", "m2 s-2", fields.ph, &grid, {real(-2e5), real(2e5)});
-    if (vapour_ >= 0)
-        check_limits("QVAPOR", "kg kg-1", fields.scalars[std::size_t(vapour_)], &grid,
-                     {real(-0.01), real(0.1)});
+    for (const Carried &c : carried_)
+        check_limits(c.name, c.unit, fields.scalars[std::size_t(c.scalar)], &grid, c.limits);
 }
 
 /// The base state's column mass will do for what is coupled.

@@ -1,9 +1,11 @@
 /// The rim of a domain from a boundary file (WRF's real.exe).
 ///
 /// The file holds mass-coupled values at the beginning of each record and their tendencies; in between
-/// everything is linear in time. It knows nothing of w, and of scalars the vapour alone. Theta is converted
-/// to that which the run integrates, of moist or of dry air.
+/// everything is linear in time. It knows nothing of w, and of scalars the vapour and perhaps aerosols alone.
+/// Theta is converted to that which the run integrates, of moist or of dry air.
 #pragma once
+
+#include <vector>
 
 #include "boundary/boundary_file.hpp"
 #include "boundary/rim.hpp"
@@ -16,12 +18,15 @@ namespace squall {
 
 class FileRim : public RimSource {
   public:
-    /// `moist`: whether the file holds potential temperature of moist air (boundary_theta.hpp).
-    FileRim(BoundaryFile file, bool moist, const Config &config, const Patch &patch,
+    struct Holds {
+        bool moist;   ///< potential temperature of moist air (boundary_theta.hpp)
+        bool aerosol; ///< QNWFA and QNIFA
+    };
+    FileRim(BoundaryFile file, Holds holds, const Config &config, const Patch &patch,
             const ScalarSet &scalars);
 
     bool knows_w() const override { return false; }
-    bool knows_scalar(int n) const override { return n == vapour_; }
+    bool knows_scalar(int n) const override;
     void check(const RimFields &fields) const override;
     bool changes_at(double seconds) const override { return file_.record_at(seconds) != record_; }
 
@@ -38,6 +43,12 @@ class FileRim : public RimSource {
     struct Limits {
         real low, high;
     };
+    /// A scalar that the file has.
+    struct Carried {
+        int scalar;
+        const char *name, *unit;
+        Limits limits;
+    };
 
     void convert_theta(const GridView &grid, RimFields &fields) const;
     void check_values(const GridView &grid, const RimFields &fields) const;
@@ -47,6 +58,7 @@ class FileRim : public RimSource {
     Rim rim_;
     BoundaryFile file_;
     int specified_, vapour_;
+    std::vector<Carried> carried_;
     bool moistens_; ///< whether the run integrates theta of moist air
     bool converts_; ///< whether the file holds the other one
     int record_ = -1;

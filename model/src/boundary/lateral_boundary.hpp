@@ -92,10 +92,20 @@ class LateralBoundary {
     /// Sets scalar n, which the source knows, in the specified columns, `ahead` seconds into the step.
     void set_scalar(const Range &tile, int n, real ahead, Field3 scalar) const;
 
+    /// Whether fields that are the same everywhere stay so, as WRF's do not.
+    bool keeps_constants() const { return keeps_constants_; }
+
+    /// What a scalar is in air that flows in: a field's value, or `constant` where that has no data.
+    struct Inflow {
+        real constant = 0;
+        ConstField3 field = {};
+    };
+
     /// Sets a scalar that the source does not know: `inflow` where air flows in through the cell's outer
     /// face, the nearest column's inside where it flows out. Only the signs of the fluxes are used, which
     /// must be current on the tile's faces on all sides. Reads other tiles.
-    void set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, real inflow, Field3 scalar) const;
+    void set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, const Inflow &inflow,
+                     Field3 scalar) const;
 
     /// Sets u, v, theta, ph and mu of the specified points, and what else the source knows, to the source's
     /// at the end of the step, so that rounding does not let them drift; faces as in advance_momentum.

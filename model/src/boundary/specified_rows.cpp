@@ -58,7 +58,7 @@ void LateralBoundary::copy_w(const Range &tile, Field3 w) const {
     });
 }
 
-void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, real inflow,
+void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, const Inflow &inflow,
                                   Field3 scalar) const {
     rim_.for_each_line(tile.with_k(0, grid_.nz), Points::cells, 0, specified_, [&](const RimLine &line) {
         const bool high = line.side == Side::north || line.side == Side::east;
@@ -70,7 +70,9 @@ void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3
                 for (int i = line.points.i0; i < line.points.i1; ++i) {
                     const real through = flux(i + di, k, j + dj);
                     const bool out = high ? through > 0 : through < 0;
-                    scalar(i, k, j) = out ? inner[rim_.inner_i(i, specified_)] : inflow;
+                    scalar(i, k, j) = out                   ? inner[rim_.inner_i(i, specified_)]
+                                      : inflow.field.origin ? inflow.field(i, k, j)
+                                                            : inflow.constant;
                 }
             }
     });

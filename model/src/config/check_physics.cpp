@@ -7,6 +7,8 @@
 #include "config/checks.hpp"
 #include "initial/initial.hpp"
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/microphysics_scheme.hpp"
+#include "physics/radiation/carried_aerosol.hpp"
 #include "physics/radiation/scheme.hpp"
 
 namespace squall {
@@ -22,6 +24,23 @@ void refuse(Reading &r, const std::string &key, const std::string &message) {
             ? fmt::format("{} ({} comes from physics.suite = \"{}\"; a scheme that you set takes precedence)",
                           message, key, suite)
             : message);
+}
+
+/// Of aerosol that the air carries: as check_aerosol.
+void check_carried_aerosol(Reading &r, bool on, bool seen) {
+    const PhysicsConfig &physics = r.config.physics;
+    const std::string type = "physics.aerosol_type";
+    const auto say = [&](const std::string &path, const std::string &what) {
+        r.problems.add(r.place(path), path + what);
+    };
+    if (!on || !seen) say(type, " = \"carried\" needs physics.radiation = \"rrtmgp\"");
+    if (!carries_aerosol(physics))
+        say(type,
+            fmt::format(" = \"carried\" needs physics.microphysics = \"thompson-aerosol\": \"{}\" carries "
+                        "no aerosol",
+                        physics.microphysics));
+    for (const char *key : {"physics.aerosol_optical_depth", "physics.aerosol_file"})
+        if (r.has(key)) say(key, " and physics.aerosol_type = \"carried\" exclude each other; leave one out");
 }
 
 /// `on`: there is radiation; `seen`: whose sunlight is scattered by aerosol of its own.
@@ -50,7 +69,9 @@ void check_aerosol(Reading &r, bool on, bool seen) {
                                    "physics.aerosol_single_scattering_albedo", "physics.aerosol_asymmetry"};
     const bool in_nests = std::ranges::any_of(
         r.config.nests, [](const NestConfig &nest) { return !nest.aerosol_file.empty(); });
-    if (!physics.has_aerosol() && !in_nests) {
+    if (physics.aerosol_type == radiation::carried_aerosol)
+        check_carried_aerosol(r, on, seen);
+    else if (!physics.has_aerosol() && !in_nests) {
         const std::string why = " has no effect without physics.aerosol_optical_depth or aerosol_file";
         refuse_key(type, why);
         for (const std::string &key : of_type) refuse_key(key, why);

@@ -17,9 +17,10 @@ namespace {
 
 /// Names that files of this run have already, or that stand for something else in files of others.
 std::set<std::string> taken_names(const Config &config) {
-    std::set<std::string> names{"Times",  "XTIME", "STEP",   "SECONDS",   "QVAPOR",  "QCLOUD", "QRAIN",
-                                "QICE",   "TKE",   "QSNOW",  "QGRAUP",    "THM",     "RAINNC", "RAINC",
-                                "QNRAIN", "QNICE", "QNSNOW", "QNGRAUPEL", "QNCLOUD", "QNCCN"};
+    std::set<std::string> names{"Times",   "XTIME", "STEP",   "SECONDS", "QVAPOR", "QCLOUD",
+                                "QRAIN",   "QICE",  "TKE",    "QSNOW",   "QGRAUP", "THM",
+                                "RAINNC",  "RAINC", "QNRAIN", "QNICE",   "QNSNOW", "QNGRAUPEL",
+                                "QNCLOUD", "QNCCN", "QNWFA",  "QNIFA"};
     Config others = config;
     others.tracers.clear();
     for (const HistoryField &field : history_fields(others)) names.insert(field.name);

@@ -8,6 +8,7 @@
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "physics/radiation/aerosol.hpp"
+#include "physics/radiation/carried_aerosol.hpp"
 #include "physics/radiation/scheme.hpp"
 #include "physics/suites.hpp"
 #include "physics/surface_layer_scheme.hpp"
@@ -29,6 +30,13 @@ template <class Named> std::vector<std::string> choices_of(const Named &named) {
 template <class Schemes> std::vector<std::string> choices(const Schemes &schemes) {
     std::vector<std::string> all = choices_of(schemes);
     all.insert(all.begin(), "none");
+    return all;
+}
+
+/// Types of aerosol, and that which the air carries.
+std::vector<std::string> aerosols() {
+    std::vector<std::string> all = choices_of(radiation::aerosol_types());
+    all.push_back(radiation::carried_aerosol);
     return all;
 }
 
@@ -65,8 +73,9 @@ TableSchema physics_table() {
              "rain (condensation); warm rain (kessler); single-moment with simple ice (wsm3), with ice and "
              "snow "
              "(wsm5), and with graupel too (lin, wsm6); or also with number concentrations of rain and ice "
-             "(thompson), of droplets, rain and condensation nuclei (wdm5, wdm6 with graupel), or of rain, "
-             "ice, snow and what is dense (morrison, with hail; morrison-graupel)",
+             "(thompson), also of droplets and the aerosols that they and crystals form on "
+             "(thompson-aerosol), of droplets, rain and condensation nuclei (wdm5, wdm6 with graupel), or of "
+             "rain, ice, snow and what is dense (morrison, with hail; morrison-graupel)",
              {.choices = microphysics}},
             {"condensation_nuclei",
              of_physics(&P::condensation_nuclei),
@@ -227,8 +236,10 @@ TableSchema physics_table() {
             {"aerosol_type",
              of_physics(&P::aerosol_type),
              "type of aerosol, whose optical properties follow the humidity of the air, Shettle and Fenn "
-             "(1979), unless the next three keys set them (WRF's aer_type)",
-             {.choices = choices_of(radiation::aerosol_types())}},
+             "(1979), unless the next three keys set them (WRF's aer_type); or the aerosols that "
+             "`microphysics` \"thompson-aerosol\" carries, with the properties of rural ones (carried; "
+             "WRF's aer_opt = 3)",
+             {.choices = aerosols()}},
             {"aerosol_angstrom_exponent",
              of_physics(&P::aerosol_angstrom_exponent),
              "Ångström exponent: optical depth falls with wavelength to this power (WRF's "

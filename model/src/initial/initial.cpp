@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "initial/cases/cases.hpp"
+#include "initial/usual_aerosol.hpp"
+#include "physics/microphysics_scheme.hpp"
 
 namespace squall {
 
@@ -38,12 +40,18 @@ bool has_parameter(const Config &config, const std::string &key) {
 
 double parameter(const Config &config, const std::string &key) { return config.initial.parameters.at(key); }
 
-InitialState make_initial_state(const Config &config, const Patch &patch) {
+static InitialState state_of(const Config &config, const Patch &patch) {
     if (!config.initial.file.empty()) return read_wrfinput(config, patch);
     const auto found = cases().find(config.initial.case_name);
     if (found == cases().end())
         throw std::runtime_error(fmt::format("there is no built-in case \"{}\"", config.initial.case_name));
     return found->second.make(config, patch);
+}
+
+InitialState make_initial_state(const Config &config, const Patch &patch) {
+    InitialState s = state_of(config, patch);
+    if (carries_aerosol(config.physics)) add_usual_aerosol(s);
+    return s;
 }
 
 } // namespace squall

@@ -14,12 +14,17 @@ namespace squall {
 namespace {
 
 Echoes echoes_of(const Config &config) {
-    static const std::map<std::string, Echoes> of{
-        {"kessler", Echoes::kessler},   {"lin", Echoes::lin},
-        {"wsm3", Echoes::wsm3},         {"wsm5", Echoes::wsm6}, // which has graupel beside
-        {"wsm6", Echoes::wsm6},         {"wdm5", Echoes::wdm},
-        {"wdm6", Echoes::wdm},          {"thompson", Echoes::thompson},
-        {"morrison", Echoes::morrison}, {"morrison-graupel", Echoes::morrison_graupel}};
+    static const std::map<std::string, Echoes> of{{"kessler", Echoes::kessler},
+                                                  {"lin", Echoes::lin},
+                                                  {"wsm3", Echoes::wsm3},
+                                                  {"wsm5", Echoes::wsm6}, // which has graupel beside
+                                                  {"wsm6", Echoes::wsm6},
+                                                  {"wdm5", Echoes::wdm},
+                                                  {"wdm6", Echoes::wdm},
+                                                  {"thompson", Echoes::thompson},
+                                                  {"thompson-aerosol", Echoes::thompson},
+                                                  {"morrison", Echoes::morrison},
+                                                  {"morrison-graupel", Echoes::morrison_graupel}};
     const auto found = of.find(config.physics.microphysics);
     return found == of.end() ? Echoes::none : found->second;
 }

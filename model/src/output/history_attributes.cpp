@@ -96,6 +96,7 @@ Attributes physics_attributes(const PhysicsConfig &p) {
                                {"wsm5", 4},
                                {"wsm6", 6},
                                {"thompson", 8},
+                               {"thompson-aerosol", 28},
                                {"morrison", 10},
                                {"morrison-graupel", 10},
                                {"wdm5", 14},

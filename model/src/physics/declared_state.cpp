@@ -76,6 +76,12 @@ ScalarSet scalars_of(const Config &config) {
             set.nuclei = add("QNCCN", "kg-1", "Number concentration of cloud condensation nuclei");
             set.all.back().elsewhere = config.physics.condensation_nuclei;
             break;
+        case Number::water_friendly:
+            add("QNWFA", "kg-1", "Water-friendly aerosol number concentration");
+            break;
+        case Number::ice_friendly:
+            add("QNIFA", "kg-1", "Ice-friendly aerosol number concentration");
+            break;
         }
     }
     set.first_tracer = set.size();

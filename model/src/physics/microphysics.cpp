@@ -39,8 +39,7 @@ Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int n
     const std::string &name = config.physics.microphysics;
     const MicrophysicsEntry &scheme = microphysics_scheme(name);
     waters_ = indices_of(scalars, scheme.waters, name);
-    for (int number = 0; number < number_kinds; ++number)
-        numbers_.push_back(index_of(static_cast<Number>(number), scheme, scalars));
+    for (const Number number : all_numbers) numbers_.push_back(index_of(number, scheme, scalars));
     launch_ = scheme.launch;
     for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
         memory_.emplace_back(MoistPatch::scratch_rows(nz) + scheme.scratch_rows(nz), columns_at_a_time);

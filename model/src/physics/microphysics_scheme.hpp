@@ -56,6 +56,9 @@ int index_of(Number number, const MicrophysicsEntry &scheme, const ScalarSet &sc
 /// Whether cloud and rain of a run are ice and snow where it freezes.
 bool has_simple_ice(const PhysicsConfig &config);
 
+/// Whether a run's air carries aerosols.
+bool carries_aerosol(const PhysicsConfig &config);
+
 /// One of them. Throws std::runtime_error if there is none of this name.
 const MicrophysicsEntry &microphysics_scheme(const std::string &name);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "physics/column.hpp"
@@ -11,10 +12,12 @@ namespace squall {
 /// Water in the forms that schemes may tell apart, in the order of a run's scalars.
 enum class Water { vapour, cloud, rain, ice, snow, graupel };
 
-/// Species whose particles a scheme counts, too, and what droplets may form on; in the order of a run's
-/// scalars.
-enum class Number { rain, ice, snow, graupel, droplets, nuclei };
-inline constexpr int number_kinds = 6;
+/// Particles that a scheme counts, too; in the order of a run's scalars. The last three are what droplets
+/// form on, and crystals.
+enum class Number { rain, ice, snow, graupel, droplets, nuclei, water_friendly, ice_friendly };
+inline constexpr std::array all_numbers{Number::rain,           Number::ice,         Number::snow,
+                                        Number::graupel,        Number::droplets,    Number::nuclei,
+                                        Number::water_friendly, Number::ice_friendly};
 
 /// A batch of columns at the end of a time step. Mixing ratios are per mass of dry air and may come
 /// in slightly negative from transport; species the scheme does not declare have a null origin.
@@ -37,8 +40,9 @@ struct MoistColumns {
     real *rain_sum = nullptr;    ///< precipitation of all kinds at the ground [mm], to be added to
     real *snow_sum = nullptr;    ///< of it snow and ice [mm]
     real *graupel_sum = nullptr; ///< of it graupel [mm]
-    Columns snow_number = {}, graupel_number = {}; ///< particles [kg-1], to be advanced
-    Columns droplet_number = {}, nuclei = {};      ///< likewise
+    Columns snow_number = {}, graupel_number = {};  ///< particles [kg-1], to be advanced
+    Columns droplet_number = {}, nuclei = {};       ///< likewise
+    Columns water_friendly = {}, ice_friendly = {}; ///< likewise
     const real *land = nullptr; ///< 1 on land and sea ice, 0 on water; null: there is only land
 };
 

@@ -70,6 +70,8 @@ MoistColumns moist_columns(const MoistPatch &p, const Batch &b) {
             .graupel_number = number(Number::graupel),
             .droplet_number = number(Number::droplets),
             .nuclei = number(Number::nuclei),
+            .water_friendly = number(Number::water_friendly),
+            .ice_friendly = number(Number::ice_friendly),
             .land = p.land.origin ? p.land.row(b.j) + b.i0 : nullptr};
 }
 

@@ -17,9 +17,9 @@ struct MoistPatch {
     GridView grid;
     real dt; ///< [s]
     bool moist_theta, as_wrf;
-    std::array<Field3, 6> waters;             ///< by Water; without data: not of the scheme
-    std::array<Field3, number_kinds> numbers; ///< by Number; likewise
-    Field3 theta, heating;                    ///< as in State and PhysicsState
+    std::array<Field3, 6> waters;                   ///< by Water; without data: not of the scheme
+    std::array<Field3, all_numbers.size()> numbers; ///< by Number; likewise
+    Field3 theta, heating;                          ///< as in State and PhysicsState
     ConstField3 w, ph, p, al; ///< p, al: perturbation pressure [Pa] and inverse density [m3 kg-1]
     ConstField2 mu;
     Field2 rain, snow, graupel; ///< accumulated at the ground [mm]

@@ -10,9 +10,11 @@
 #include "physics/declared_state.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "physics/morrison/radii.hpp"
+#include "physics/radiation/carried_aerosol.hpp"
 #include "physics/radiation/clouds.hpp"
 #include "physics/radiation/standard_air.hpp"
 #include "physics/saturation.hpp"
+#include "physics/thompson/radii.hpp"
 
 namespace squall {
 namespace {
@@ -37,14 +39,20 @@ AerosolOptics aerosol_of(const PhysicsConfig &c) {
     const auto said = [](double key) {
         return key == PhysicsConfig::of_type ? std::nullopt : std::optional(key);
     };
-    return {aerosol_types().at(c.aerosol_type), said(c.aerosol_angstrom_exponent),
-            said(c.aerosol_single_scattering_albedo), said(c.aerosol_asymmetry)};
+    const bool carried = c.aerosol_type == carried_aerosol; // has the optics of the first
+    return {carried ? AerosolType::rural : aerosol_types().at(c.aerosol_type),
+            said(c.aerosol_angstrom_exponent), said(c.aerosol_single_scattering_albedo),
+            said(c.aerosol_asymmetry)};
 }
 
 /// Vapour's pressure over that of saturation, of their mixing ratios.
 double relative_humidity(double vapour, double saturated) {
     constexpr double ratio = double(constants::r_d / constants::r_v);
     return saturated > 0 ? vapour / (vapour + ratio) * (saturated + ratio) / saturated : 0;
+}
+
+double saturation_of(const Layer &layer) {
+    return double(saturation_over_water(real(layer.temperature), real(layer.pressure)));
 }
 
 /// Puts aerosol of a depth at 550 nm above the ground, in air as moist as it is in `layers` layers from
@@ -55,8 +63,7 @@ void add_aerosol(Column &c, const AerosolOptics &optics, double depth, int layer
     for (int k = 0; k < layers; ++k) {
         Layer &layer = c.layers[static_cast<std::size_t>(k)];
         layer.humidity =
-            relative_humidity(double(layer.ratios[h2o]) / vapour_molecules,
-                              double(saturation_over_water(real(layer.temperature), real(layer.pressure))));
+            relative_humidity(double(layer.ratios[h2o]) / vapour_molecules, saturation_of(layer));
     }
 }
 
@@ -72,10 +79,15 @@ RadiatedAir::RadiatedAir(const Config &config, const ScalarSet &scalars, int lay
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0),
       seasonal_ozone_(config.physics.ozone == "season"), simple_ice_(has_simple_ice(config.physics)),
       clouds_(config.physics.cloud_radiation), longwave_ice_(config.physics.longwave_ice),
-      aerosol_depth_(config.physics.aerosol_optical_depth), aerosol_(aerosol_of(config.physics)) {
+      aerosol_depth_(config.physics.aerosol_optical_depth), aerosol_(aerosol_of(config.physics)),
+      carried_aerosol_(config.physics.aerosol_type == carried_aerosol),
+      least_depth_(config.run.as_wrf() ? 1e-3 : 0) {
     const auto scheme = microphysics_schemes().find(config.physics.microphysics);
-    if (scheme != microphysics_schemes().end())
-        snow_number_ = index_of(Number::snow, scheme->second, scalars);
+    if (scheme != microphysics_schemes().end()) {
+        const auto index = [&](Number number) { return index_of(number, scheme->second, scalars); };
+        snow_number_ = index(Number::snow), droplet_number_ = index(Number::droplets);
+        water_friendly_ = index(Number::water_friendly), ice_friendly_ = index(Number::ice_friendly);
+    }
     if (config.physics.sun_stands())
         standing_ = Sunlight{std::cos(config.physics.zenith_angle * std::numbers::pi / 180),
                              config.physics.insolation};
@@ -95,10 +107,33 @@ void RadiatedAir::make(const real *record, const VerticalGrid &vertical, const R
     using R = RadiationRecord;
     fill(record, vertical, call, c);
     const double haze = record[R::haze] < 0 ? aerosol_depth_ : double(record[R::haze]);
-    if (haze > 0) add_aerosol(c, aerosol_, haze, record_.layers());
+    if (record[R::haze] < 0 && carried_aerosol_)
+        add_carried_aerosol(record, c);
+    else if (haze > 0)
+        add_aerosol(c, aerosol_, haze, record_.layers());
     c.longwave_ice = longwave_ice_;
     c.ground = {double(record[R::skin]), double(record[R::emissivity]), double(record[R::albedo])};
     c.sun = sunlight(call, double(record[R::latitude]), double(record[R::longitude]));
+}
+
+/// Of what the air carries, in its layers. In WRF no layer has less than a thousandth, however thin it is.
+void RadiatedAir::add_carried_aerosol(const real *record, Column &c) const {
+    c.aerosol = aerosol_;
+    c.aerosol.by_layer = true;
+    for (int k = 0; k < record_.layers(); ++k) {
+        const auto n = static_cast<std::size_t>(k);
+        Layer &layer = c.layers[n];
+        const double vapour = double(layer.ratios[h2o]) / vapour_molecules, saturated = saturation_of(layer);
+        double water = 0;
+        for (int s = 0; s < scalars_.waters; ++s) water += amount(record, s, k);
+        const double mass = (c.pressure[n] - c.pressure[n + 1]) / (1 + water) / double(constants::g);
+        const Extinction of =
+            extinction_of_carried(saturated > 0 ? vapour / saturated : 0, layer.temperature);
+        layer.humidity = relative_humidity(vapour, saturated);
+        layer.aerosol =
+            std::max(least_depth_, mass * (of.water_friendly * amount(record, water_friendly_, k) +
+                                           of.ice_friendly * amount(record, ice_friendly_, k)));
+    }
 }
 
 /// The air of a column, and what lies above it.
@@ -158,6 +193,35 @@ double RadiatedAir::counted_radius(const real *record, int k, std::size_t kind, 
     return morrison::frozen_radius(crystals ? morrison::ice : morrison::snow, q, number);
 }
 
+/// Of Thompson's particles [um]: of the mean air of a layer, as the scheme has them; 0 where it has none.
+double RadiatedAir::thompsons_radius(const real *record, int k, std::size_t kind, const Layer &layer,
+                                     double pressure) const {
+    const double density =
+        thompson::density_of(layer.temperature, pressure, amount(record, scalars_.vapour, k));
+    const auto of = [&](int scalar) { return density * amount(record, scalar, k); };
+    const double celsius = layer.temperature - freezing;
+    const auto counted = [&](double content, int number, auto size) {
+        return content > thompson::least && of(number) > thompson::least_number ? size(content, of(number))
+                                                                                : 0;
+    };
+    if (kind == liquid) return counted(of(scalars_.cloud), droplet_number_, thompson::droplet_radius);
+    if (kind == ice) return counted(of(scalars_.ice), scalars_.ice_number, thompson::crystal_radius);
+    const double flakes = of(scalars_.snow);
+    return flakes > thompson::least ? thompson::snow_radius(flakes, celsius) : 0;
+}
+
+/// [um], of particles of a kind that make up `content` of a cloud [kg m-3].
+double RadiatedAir::radius(const real *record, int k, std::size_t kind, double content, const Layer &layer,
+                           double pressure) const {
+    if (snow_number_ >= 0) return counted_radius(record, k, kind, content);
+    const double of_scheme = droplet_number_ >= 0 ? thompsons_radius(record, k, kind, layer, pressure) : 0;
+    if (of_scheme > 0) return of_scheme;
+    const bool land = record[RadiationRecord::wetness] < real(1);
+    return kind == liquid ? drop_radius(content, land)
+           : kind == ice  ? crystal_radius(content, layer.temperature)
+                          : flake_radius(content, layer.temperature);
+}
+
 /// Of clouds smaller than the cell, what the microphysics has no cloud for.
 void RadiatedAir::add_subgrid_clouds(const real *record, int k,
                                      std::array<double, cloud_kinds> &water) const {
@@ -189,15 +253,11 @@ void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &l
     layer.cover = subgrid ? double(record_.profile(record, RadiationRecord::cover)[k])
                           : cloud_cover(all, vapour / saturation, saturation);
     if (!(layer.cover > 0)) return;
-    const bool land = record[RadiationRecord::wetness] < real(1);
     for (std::size_t kind = 0; kind < cloud_kinds; ++kind) {
         const double in_cloud = water[kind] / layer.cover, content = in_cloud * density;
         if (!(in_cloud > 0)) continue;
         layer.cloud[kind] = {in_cloud * mass * 1000,
-                             snow_number_ >= 0 ? counted_radius(record, k, kind, content)
-                             : kind == liquid  ? drop_radius(content, land)
-                             : kind == ice     ? crystal_radius(content, layer.temperature)
-                                               : flake_radius(content, layer.temperature)};
+                             radius(record, k, kind, content, layer, weight.pressure)};
     }
 }
 

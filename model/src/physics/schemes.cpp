@@ -62,6 +62,7 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
         {"thompson", thompson_scheme()},
         {"wdm5", wdm5_scheme()},
         {"wdm6", wdm6_scheme()},
+        {"thompson-aerosol", thompson_aerosol_scheme()},
         {"wsm3", wsm3_scheme()},
         {"wsm5", wsm5_scheme()},
         {"wsm6", wsm6_scheme()},
@@ -132,6 +133,12 @@ int index_of(Number number, const MicrophysicsEntry &scheme, const ScalarSet &sc
 bool has_simple_ice(const PhysicsConfig &config) {
     const auto found = microphysics_schemes().find(config.microphysics);
     return found != microphysics_schemes().end() && found->second.simple_ice;
+}
+
+bool carries_aerosol(const PhysicsConfig &config) {
+    const auto found = microphysics_schemes().find(config.microphysics);
+    return found != microphysics_schemes().end() &&
+           std::ranges::find(found->second.numbers, Number::water_friendly) != found->second.numbers.end();
 }
 
 const MicrophysicsEntry &microphysics_scheme(const std::string &name) {

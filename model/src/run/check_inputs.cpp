@@ -35,15 +35,14 @@ void extend(Grid &grid) {
             grid.mub(i, j) = grid.mub(std::clamp(i, 0, nx - 1), std::clamp(j, 0, ny - 1));
 }
 
-/// `moist`: as FileRim's.
-void check_boundary(const Config &config, bool moist, const Patch &strip, InitialState &initial,
+void check_boundary(const Config &config, FileRim::Holds holds, const Patch &strip, InitialState &initial,
                     double begin) {
     const double last = config.run.duration - config.run.time_step;
     if (begin > last) return;
     extend(initial.grid);
     LateralBoundary boundary(
         config, strip, initial.grid, initial.scalars,
-        std::make_unique<FileRim>(BoundaryFile(config), moist, config, strip, initial.scalars));
+        std::make_unique<FileRim>(BoundaryFile(config), holds, config, strip, initial.scalars));
     boundary.set_time(begin, initial.state);
     boundary.check_agrees(initial.state);
     for (double t = boundary.next_change(begin); t <= last; t = boundary.next_change(t))
@@ -79,7 +78,7 @@ void check_analyses(const Config &config, const Patch &strip, InitialState &init
     }
 }
 
-void check_strip(const Config &config, bool moist, const Patch &strip) {
+void check_strip(const Config &config, FileRim::Holds holds, const Patch &strip) {
     InitialState initial = make_initial_state(config, strip);
     double begin = 0;
     if (!config.run.restart_from.empty()) {
@@ -88,7 +87,7 @@ void check_strip(const Config &config, bool moist, const Patch &strip) {
         begin = frame.seconds;
     }
     if (config.domain.boundaries.west == Boundary::specified)
-        check_boundary(config, moist, strip, initial, begin);
+        check_boundary(config, holds, strip, initial, begin);
     check_analyses(config, strip, initial, begin);
 }
 
@@ -152,16 +151,18 @@ std::string check_inputs(const Config &config, MPI_Comm comm) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    BoundaryTheta theta;
+    std::string note;
+    FileRim::Holds holds{};
     if (config.domain.boundaries.west == Boundary::specified) {
         agree(comm, [&] { check_patches(config, rank, ranks); });
-        theta = open_boundary_file(config, comm).theta;
+        const OpenBoundaryFile file = open_boundary_file(config, comm);
+        holds = {file.theta.moist, file.aerosol}, note = file.theta.note;
     }
     agree(comm, [&] {
         const int rows = std::max({strip_rows, halo_width, config.boundary.specified_rows + 1});
         const int strips = std::max(1, config.domain.ny / rows);
         for (int strip = rank; strip < strips; strip += ranks)
-            check_strip(config, theta.moist, strip_of(config, strip, strips));
+            check_strip(config, holds, strip_of(config, strip, strips));
         for (const Config &nest : with_nests(config)) {
             if (nest.identity.id == 1) continue;
             const auto settings = std::ranges::find(config.nests, nest.identity.name, &NestConfig::name);
@@ -171,7 +172,7 @@ std::string check_inputs(const Config &config, MPI_Comm comm) {
         }
         if (Radiation::wanted(config.physics) && rank == 0) check_tables(config.physics);
     });
-    return theta.note;
+    return note;
 }
 
 } // namespace squall

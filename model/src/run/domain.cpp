@@ -75,9 +75,10 @@ void Domain::on_share(const std::function<void()> &work) {
 /// Collective; throws AgreedError.
 std::unique_ptr<RimSource> Domain::file_rim(const Config &config, const ScalarSet &scalars) {
     if (config.domain.boundaries.west != Boundary::specified) return nullptr;
-    auto [file, theta] = open_boundary_file(config_, comm_.get());
+    auto [file, theta, aerosol] = open_boundary_file(config_, comm_.get());
     boundary_note_ = theta.note;
-    return std::make_unique<FileRim>(std::move(file), theta.moist, config, patch_, scalars);
+    return std::make_unique<FileRim>(std::move(file), FileRim::Holds{theta.moist, aerosol}, config, patch_,
+                                     scalars);
 }
 
 /// Makes what computes, of a state; the first time, streams too.

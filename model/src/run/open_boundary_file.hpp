@@ -12,10 +12,11 @@ namespace squall {
 struct OpenBoundaryFile {
     BoundaryFile file;
     BoundaryTheta theta; ///< the note on the first rank alone
+    bool aerosol;        ///< whether it holds that which the air of the run carries
 };
 
-/// Opens boundary.file. Which potential temperature it holds is read by the first rank, which tells the
-/// others. Collective. Throws AgreedError, as BoundaryFile and theta_of() do.
+/// Opens boundary.file. Which potential temperature it holds, and whether aerosol, is read by the first rank,
+/// which tells the others. Collective. Throws AgreedError, as BoundaryFile and theta_of() do.
 OpenBoundaryFile open_boundary_file(const Config &config, MPI_Comm comm);
 
 } // namespace squall

@@ -1,7 +1,10 @@
 // What the solver does where the sides of its domain are specified (boundary/), and what is read of a
 // time.
+#include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "grid/scalar_named.hpp"
 #include "grid/surface_wind.hpp"
 #include "solver/solver.hpp"
 
@@ -38,16 +41,24 @@ void Solver::prepare_rim() {
     if (boundary_ && boundary_->needs_halo() && !diagnosed_) fill_state_halos(now_);
 }
 
-/// What the source does not know comes in as everywhere else and goes out as it is inside.
+/// What the source does not know goes out as it is inside and comes in as everywhere else, but for aerosol:
+/// air has that everywhere, and it comes in as it was there at the beginning of the step. WRF's comes in as
+/// nothing.
 void Solver::set_rim_scalars(State &result, real ahead) {
+    const int aerosols[] = {scalar_named("QNWFA", scalars_), scalar_named("QNIFA", scalars_)};
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         for (int n = 0; n < scalars_.size(); ++n) {
-            const Field3 q = result.scalars[static_cast<std::size_t>(n)].view();
+            const auto scalar = static_cast<std::size_t>(n);
+            const Field3 q = result.scalars[scalar].view();
+            const bool enters = boundary_->keeps_constants() && std::ranges::count(aerosols, n) > 0;
             if (boundary_->knows_scalar(n))
                 boundary_->set_scalar(tile, n, ahead, q);
             else
-                boundary_->set_by_flow(tile, transport_->ru(), transport_->rv(),
-                                       real(scalars_.all[std::size_t(n)].elsewhere), q);
+                boundary_->set_by_flow(
+                    tile, transport_->ru(), transport_->rv(),
+                    {.constant = real(scalars_.all[scalar].elsewhere),
+                     .field = enters ? std::as_const(now_).scalars[scalar].view() : ConstField3{}},
+                    q);
         }
     });
 }

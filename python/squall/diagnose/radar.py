@@ -62,11 +62,12 @@ _MOST_SNOW = 1e11  # m-4, of N0
 _LEAST_WATER = 1e-9  # kg kg-1, with which the model's schemes begin
 _OF_SCHEME = {1: _KESSLER, 2: _LIN, 4: _WSM6, 6: _WSM6}  # of WSM5 without graupel
 _SIMPLE_ICE = 3  # WSM3: what falls is snow where it freezes
-_THOMPSON = 8
+_THOMPSON, _THOMPSON_AEROSOL = 8, 28
 _MORRISON = 10
 _WDM = (14, 16)  # of WDM5 without graupel
 _COUNTED = {  # what the echoes of a scheme with numbers of particles are made of
     _THOMPSON: ("QRAIN", "QNRAIN", "QSNOW", "QGRAUP"),
+    _THOMPSON_AEROSOL: ("QRAIN", "QNRAIN", "QSNOW", "QGRAUP"),
     _MORRISON: ("QRAIN", "QNRAIN", "QSNOW", "QNSNOW", "QGRAUP", "QNGRAUPEL"),
     **dict.fromkeys(_WDM, ("QRAIN", "QNRAIN", "QSNOW")),
 }
@@ -78,15 +79,16 @@ _GRAUPEL_DENSITY = 400.0
 def reflectivity(history: xr.Dataset) -> xr.DataArray:
     """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or from the size distributions of the
     scheme in the attribute MP_PHYSICS (1 kessler, 2 lin, 3 wsm3, 4 wsm5, 6 wsm6, 8 thompson, 10
-    morrison, with hail unless PHYSICS says graupel, 14 wdm5, 16 wdm6). Raises UserError for other schemes."""
+    morrison, with hail unless PHYSICS says graupel, 14 wdm5, 16 wdm6, 28 thompson-aerosol). Raises UserError
+    for other schemes."""
     if "REFL_10CM" in history:
         return centred(history["REFL_10CM"])
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
-    if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, _THOMPSON, _MORRISON, *_WDM):
+    if scheme not in (*_OF_SCHEME, _SIMPLE_ICE, *_COUNTED):
         raise UserError(
-            "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6, thompson, morrison, wdm5 and "
-            f"wdm6 (MP_PHYSICS 1 to 4, 6, 8, 10, 14 or 16); this run has MP_PHYSICS = {scheme}: add "
-            "REFL_10CM to the fields of its stream."
+            "Reflectivity can be derived for kessler, lin, wsm3, wsm5, wsm6, thompson, morrison, wdm5, wdm6 "
+            f"and thompson-aerosol (MP_PHYSICS 1 to 4, 6, 8, 10, 14, 16 or 28); this run has MP_PHYSICS = "
+            f"{scheme}: add REFL_10CM to the fields of its stream."
         )
     if missing := [name for name in _COUNTED.get(scheme, ()) if name not in history]:
         raise UserError(
@@ -94,7 +96,7 @@ def reflectivity(history: xr.Dataset) -> xr.DataArray:
             "the fields of the stream."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
-    if scheme == _THOMPSON:
+    if scheme in (_THOMPSON, _THOMPSON_AEROSOL):
         echoes = list(_thompsons(history, density, temperature))
     elif scheme == _MORRISON:
         echoes = list(_morrisons(history, density, temperature))

@@ -76,6 +76,9 @@ def _aerosol(v: Values) -> Outcome:
     longwave, shortwave = number_of(v, "ra_lw"), number_of(v, "ra_sw")
     if scheme == 0 or longwave == shortwave == 0 or shortwave == 1:
         return Outcome()  # where shortwave is 1 WRF has none either
+    if scheme == 3:  # of numbers that no other scheme carries
+        carried = number_of(v, "mp") == 28
+        return Outcome({"physics.aerosol_type": "carried"}) if carried else Outcome()
     if scheme != 2:
         return Outcome(lost="there is no aerosol climatology: shortwave radiation sees no aerosol")
     of_file, file, depth = (
@@ -139,11 +142,12 @@ RADIATION_RULES = [
         "`physics.topographic_shading`, `shadow_length`", _shading,
     ),
     Rule(
-        {**_AER, **_SCHEMES},
+        {**_AER, "physics.mp_physics": -1, **_SCHEMES},
         "`physics.aerosol_optical_depth` or `aerosol_file`, `aerosol_type`, `aerosol_angstrom_exponent`, "
-        "`aerosol_single_scattering_albedo`, `aerosol_asymmetry`: aer_opt 2",
+        "`aerosol_single_scattering_albedo`, `aerosol_asymmetry`: aer_opt 2; `aerosol_type`: 3 with "
+        "mp_physics 28: `\"carried\"`",
         _aerosol,
-        "1 and 3 have no counterpart, nor has option 2 (a file) of aer_angexp_opt, aer_ssa_opt and "
+        "1 has no counterpart, nor has option 2 (a file) of aer_angexp_opt, aer_ssa_opt and "
         "aer_asy_opt",
     ),
 ]  # fmt: skip

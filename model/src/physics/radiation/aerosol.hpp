@@ -19,6 +19,7 @@ struct AerosolOptics {
     std::optional<double> angstrom{};
     std::optional<double> albedo{};    ///< part of what it takes from a beam that it scatters; of all bands
     std::optional<double> asymmetry{}; ///< of the directions of that; of all bands
+    bool by_layer = false; ///< depth by wavelength follows each layer's humidity, not the lowest's
     friend bool operator==(const AerosolOptics &, const AerosolOptics &) = default;
 };
 

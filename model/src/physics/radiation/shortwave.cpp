@@ -32,7 +32,8 @@ void Shortwave::set_aerosol(const AerosolOptics &optics) {
 }
 
 void Shortwave::add_aerosol(const Column &c, const Layer &layer, const GasDepths &to) {
-    aerosol_bands_->set(c.layers.front().humidity, layer.humidity, in_band_.data());
+    const double humidity = c.aerosol.by_layer ? layer.humidity : c.layers.front().humidity;
+    aerosol_bands_->set(humidity, layer.humidity, in_band_.data());
     for (std::size_t b = 0; b < in_band_.size(); ++b)
         for_each_i(gases_.bands[b].begin, gases_.bands[b].end,
                    [absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),

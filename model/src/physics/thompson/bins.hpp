@@ -8,8 +8,10 @@ namespace squall::thompson {
 
 inline constexpr int bins = 100;
 
+using Binned = std::array<double, bins>;
+
 struct Bins {
-    std::array<double, bins> diameter, width; ///< [m]
+    Binned diameter, width; ///< [m]
 };
 
 /// Widths grow by a factor, from `first` to `last` [m].
@@ -31,6 +33,15 @@ inline Bins droplet_bins() {
         b.width[n] = 1e-6;
     }
     return b;
+}
+
+/// Numbers in them [m-3] of spheres, N(D) = n0 exp(-lambda D), of a content [kg m-3] and `mass` of one of 1 m
+/// [kg].
+inline Binned exponential_in_bins(const Bins &b, double content, double n0, double mass) {
+    const double lambda = std::pow(n0 * mass * 6 / content, 0.25);
+    Binned n{};
+    for (int i = 0; i < bins; ++i) n[i] = n0 * std::exp(-lambda * b.diameter[i]) * b.width[i];
+    return n;
 }
 
 inline Bins rain_bins() { return growing_bins(50e-6, 5e-3); }

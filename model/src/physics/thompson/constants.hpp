@@ -36,9 +36,12 @@ inline constexpr double graupel_a = 442, graupel_b = 0.89;
 inline constexpr double ice_a = 1493.9;         // b = 1
 inline constexpr double droplet_a = 0.316946e8; // b = 2
 
-inline constexpr double droplets = 100e6;        ///< concentration of cloud droplets [m-3]
+inline constexpr double droplets = 100e6; ///< concentration of cloud droplets [m-3]
+inline constexpr double most_droplets = 1999e6,
+                        no_droplets = 2;         ///< where they are counted; where there is no cloud
 inline constexpr double most_ice_number = 999e3; ///< [m-3]
 inline constexpr double new_crystal = 1e-12;     ///< mass of a nucleated crystal [kg]
+inline constexpr double haze_crystal = 1e-13;    ///< of one that was haze
 inline constexpr double droplet_least = 1e-6;    ///< diameters [m]
 inline constexpr double rain_least = 50e-6, snow_least = 300e-6, graupel_least = 350e-6;
 inline constexpr double median = 3.672; ///< volume-median diameter times lambda, exponential

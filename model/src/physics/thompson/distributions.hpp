@@ -63,6 +63,12 @@ inline Exponential graupel_of(double content) {
     return graupel_with(content, median / std::clamp(median / graupel_lambda(content), rain_least, 25.4e-3));
 }
 
+/// Terminal velocity of a drop [m s-1].
+inline double drop_speed(double d) {
+    const double cubed = d * d * d;
+    return -0.1021 + 4.932e3 * d - 0.9551e6 * d * d + 0.07934e9 * cubed - 0.002362e12 * cubed * d;
+}
+
 /// Cloud droplets, N(D) = n0 D^nu exp(-lambda D).
 struct Droplets {
     int nu;

@@ -13,17 +13,21 @@ template <class... Rates> void cut(double sum, double most, Rates &...rates) {
     ((rates *= factor), ...);
 }
 
+double all_deposited(const Growth &g) {
+    return g.nucleation + g.haze_freezing + g.ice_growth + g.ice_growth_to_snow + g.snow_growth +
+           g.graupel_growth;
+}
+
 double with_sign(double size, double of) { return of < 0 ? -size : size; }
 
 } // namespace
 
 void bound(Growth &g, const Point &x, const Contents &c, const Step &step) {
     const double dt = step.dt;
-    const double vapour =
-        g.nucleation + g.ice_growth + g.ice_growth_to_snow + g.snow_growth + g.graupel_growth;
+    const double vapour = all_deposited(g);
     if (std::abs(vapour) > tiny)
-        cut(vapour, (x.vapour - c.over_ice) * c.density / dt * 0.999, g.nucleation, g.ice_growth,
-            g.crystals_growing, g.ice_growth_to_snow, g.snow_growth, g.graupel_growth);
+        cut(vapour, (x.vapour - c.over_ice) * c.density / dt * 0.999, g.nucleation, g.haze_freezing,
+            g.ice_growth, g.crystals_growing, g.ice_growth_to_snow, g.snow_growth, g.graupel_growth);
     const auto keep = [dt](double sum, double there, auto &...rates) {
         if (sum < 0) cut(sum, -there / dt, rates...);
     };
@@ -61,8 +65,7 @@ void bound(Growth &g, const Point &x, const Contents &c, const Step &step) {
 
 void apply(const Growth &g, Point &x, const Contents &c, const Step &over) {
     const double step = over.dt / c.density, cp = per_heat_capacity(x.vapour);
-    const double deposited =
-        g.nucleation + g.ice_growth + g.ice_growth_to_snow + g.snow_growth + g.graupel_growth;
+    const double deposited = all_deposited(g);
     const double frozen = g.cloud_freezing + g.rain_to_ice + g.rain_to_graupel + g.to_snow + g.to_rimed_snow +
                           g.to_graupel + g.graupel_by_both + g.snow_by_rain + g.rain_on_ice +
                           g.graupel_by_rain;
@@ -85,11 +88,13 @@ void apply(const Growth &g, Point &x, const Contents &c, const Step &over) {
     x.rain_number += step * (g.autoconverted_drops + g.drops_of_snow + g.drops_of_graupel -
                              (g.drops_to_graupel + g.drops_merging + g.drops_on_graupel + g.drops_on_snow +
                               g.drops_on_ice + g.drops_to_ice));
-    x.ice += step * (g.nucleation + g.splinters + g.cloud_freezing + g.rain_to_ice + g.ice_growth -
-                     g.ice_to_snow - g.collected_ice - g.ice_in_rain);
+    x.ice += step * (g.nucleation + g.haze_freezing + g.splinters + g.cloud_freezing + g.rain_to_ice +
+                     g.ice_growth - g.ice_to_snow - g.collected_ice - g.ice_in_rain);
     x.ice_number +=
-        step * (g.nuclei + g.splinter_number + g.droplets_freezing + g.drops_to_ice + g.crystals_growing -
-                g.crystals_to_snow - g.collected_crystals - g.crystals_in_rain);
+        step * (g.nuclei + g.haze_frozen + g.splinter_number + g.droplets_freezing + g.drops_to_ice +
+                g.crystals_growing - g.crystals_to_snow - g.collected_crystals - g.crystals_in_rain);
+    x.water_friendly -= step * (g.water_friendly_swept + g.haze_frozen);
+    x.ice_friendly -= step * (g.ice_friendly_swept + g.nuclei);
     x.snow += step * (g.ice_to_snow + g.snow_growth + g.collected_ice + g.to_snow + g.snow_by_rain +
                       g.ice_growth_to_snow - g.splinters_of_snow - g.snow_melting);
     x.graupel +=

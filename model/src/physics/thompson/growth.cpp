@@ -1,5 +1,7 @@
 #include "physics/thompson/growth.hpp"
 
+#include "physics/thompson/aerosol.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +21,7 @@ struct Site {
     const Contents &c;
     const Snow snow;
     const double wet_bulb, dt;
-    const bool as_wrf;
+    const bool as_wrf, counted;
     const Tables &tables;
     double droplet_diameter = droplet_least; ///< median by volume [m]
     double rvs, vapour_factor;               ///< saturated density over ice, by_vapour there
@@ -27,7 +29,8 @@ struct Site {
 
     Site(const Point &point, const Contents &contents, const Step &step, const Tables &t)
         : x(point), c(contents), snow(snow_of(contents, point.celsius())), wet_bulb(step.wet_bulb),
-          dt(step.dt), as_wrf(step.as_wrf), tables(t), rvs(contents.density * contents.over_ice),
+          dt(step.dt), as_wrf(step.as_wrf), counted(step.counted == Counted::yes), tables(t),
+          rvs(contents.density * contents.over_ice),
           vapour_factor(4 * pi * by_vapour(point.temperature, rvs, l_sub, contents.air, contents.excess_ice)),
           cold(std::clamp(static_cast<int>(std::lround(-point.celsius())), 1, colds)) {
         if (!c.has_cloud) return;
@@ -61,6 +64,12 @@ struct Site {
                std::pow(c.rain_sizes.lambda + rain_f, -4);
     }
     double snow_sweep() const { return c.air.thinness * pi / 4 * snow_a * snow.swept; }
+    double graupel_sweep() const {
+        const Exponential &e = c.graupel_sizes;
+        return c.air.thinness * pi / 4 * graupel_a * gamma_graupel_collects * e.n0 *
+               std::pow(e.lambda, -graupel_b - 3);
+    }
+    double most_deposition() const { return (x.vapour - c.over_ice) * c.density / dt * 0.999; }
 };
 
 /// Berry and Reinhardt (1974), with diameters of a gamma distribution [micrometres] (T08, appendix).
@@ -110,9 +119,7 @@ void collect_cloud(const Site &s, Growth &g) {
         g.droplets_to_snow = std::min(s.c.droplet_number / s.dt, sweep * s.c.droplet_number);
     }
     if (s.c.graupel < first_bound) return;
-    const Exponential &e = s.c.graupel_sizes;
-    const double sweep = s.c.air.thinness * pi / 4 * graupel_a * gamma_graupel_collects *
-                         graupel_efficiency(s) * e.n0 * std::pow(e.lambda, -graupel_b - 3);
+    const double sweep = graupel_efficiency(s) * s.graupel_sweep();
     g.to_graupel = sweep * s.c.cloud;
     g.droplets_to_graupel = std::min(s.c.droplet_number / s.dt, sweep * s.c.droplet_number);
 }
@@ -147,12 +154,51 @@ void collide_with_graupel(const Site &s, Growth &g) {
     g.rain_by_graupel = -g.graupel_by_rain;
 }
 
-/// Freezing of drops (Bigg 1953), deposition on nuclei (Cooper 1986).
+/// Takes up aerosols on the way (TE14).
+void sweep_aerosol(const Site &s, double sweep, const Collector &collector, Growth &g) {
+    const Contents &c = s.c;
+    const auto taken = [&](double number, double size) {
+        return std::min(number / s.dt, number * sweep *
+                                           collection_efficiency(collector, size, s.x.temperature, c.density,
+                                                                 c.air.viscosity));
+    };
+    g.water_friendly_swept += taken(c.water_friendly, water_friendly_size);
+    g.ice_friendly_swept += taken(c.ice_friendly, ice_friendly_size);
+}
+
+void scavenge(const Site &s, Growth &g) {
+    const double drop = s.rain_diameter(), flake = s.snow.diameter, lump = 4 / s.c.graupel_sizes.lambda;
+    if (s.c.has_rain && drop > rain_least) sweep_aerosol(s, s.rain_sweep(), {drop, drop_speed(drop)}, g);
+    if (s.c.snow > first_bound)
+        sweep_aerosol(s, s.snow_sweep(), {flake, snow_a * std::pow(flake, snow_b)}, g);
+    if (s.c.graupel > first_bound)
+        sweep_aerosol(s, s.graupel_sweep(), {lump, graupel_a * std::pow(lump, graupel_b)}, g);
+}
+
+/// Of nuclei in the table, what air saturated over water has.
+int nuclei_of_drops(const Site &s) {
+    return ice_numbers.at(ice_nuclei(s.x.celsius(), s.c.density, s.c.ice_friendly));
+}
+
+FrozenRain frozen_rain(const Site &s) {
+    const int content = s.rain_content(), intercept = s.rain_intercept();
+    return s.counted ? Freezing::shared().rain(content, intercept, s.cold, nuclei_of_drops(s))
+                     : s.tables.frozen_rain(content, intercept, s.cold);
+}
+
+FrozenCloud frozen_cloud(const Site &s) {
+    const int content = contents.at(s.c.cloud);
+    return s.counted ? Freezing::shared().cloud(content, DropletNumbers::at(s.c.droplet_number), s.cold,
+                                                nuclei_of_drops(s))
+                     : s.tables.frozen_cloud(content, s.cold);
+}
+
+/// Freezing of drops (Bigg 1953).
 void freeze(const Site &s, Growth &g) {
     const Contents &c = s.c;
     const bool whole = s.x.temperature < t_homogeneous;
     if (c.rain > first_bound) {
-        const FrozenRain &t = s.tables.frozen_rain(s.rain_content(), s.rain_intercept(), s.cold);
+        const FrozenRain t = frozen_rain(s);
         g.rain_to_graupel = t.graupel / s.dt;
         g.rain_to_ice = t.ice / s.dt;
         g.drops_to_ice = t.ice_number / s.dt;
@@ -162,7 +208,7 @@ void freeze(const Site &s, Growth &g) {
         g.drops_to_ice = c.rain_sizes.number / s.dt;
     }
     if (c.cloud > first_bound) {
-        const FrozenCloud &t = s.tables.frozen_cloud(contents.at(c.cloud), s.cold);
+        const FrozenCloud t = frozen_cloud(s);
         g.cloud_freezing = std::min(c.cloud, double(t.mass)) / s.dt;
         g.droplets_freezing =
             std::min({c.droplet_number / s.dt, g.cloud_freezing / (2 * new_crystal), t.number / s.dt});
@@ -170,12 +216,23 @@ void freeze(const Site &s, Growth &g) {
         g.cloud_freezing = c.cloud / s.dt;
         g.droplets_freezing = c.droplet_number / s.dt;
     }
-    if (c.excess_ice < 0.25 && !(c.excess_water > tiny && s.x.temperature < 253.15)) return;
-    const double nuclei = std::min(250e3, 5 * std::exp(0.304 * (t0 - s.x.temperature)));
-    const double crystals = c.ice_sizes.number + (g.drops_to_ice + g.droplets_freezing) * s.dt;
-    const double most = (s.x.vapour - c.over_ice) * c.density / s.dt * 0.999;
-    g.nucleation = std::min(most, new_crystal * positive(nuclei - crystals) / s.dt);
-    g.nuclei = g.nucleation / new_crystal;
+}
+
+/// Deposition on nuclei (Cooper 1986, or those that are counted), freezing of haze.
+void nucleate(const Site &s, Growth &g) {
+    const Contents &c = s.c;
+    const double frozen = c.ice_sizes.number + (g.drops_to_ice + g.droplets_freezing) * s.dt;
+    if (c.excess_ice >= 0.25 || (c.excess_water > tiny && s.x.temperature < 253.15)) {
+        const double nuclei = s.counted ? ice_nuclei(s.x.celsius(), c.density, c.ice_friendly)
+                                        : std::min(250e3, 5 * std::exp(0.304 * (t0 - s.x.temperature)));
+        g.nucleation = std::min(s.most_deposition(), new_crystal * positive(nuclei - frozen) / s.dt);
+        g.nuclei = g.nucleation / new_crystal;
+    }
+    const double crystals = s.snow.in_distribution() + frozen + g.nuclei * s.dt;
+    if (!s.counted || crystals > most_ice_number || s.x.temperature >= 238 || c.excess_ice < 0.4) return;
+    const double haze = frozen_haze(s.x.temperature, 1 + c.excess_water, c.water_friendly, s.dt);
+    g.haze_freezing = std::min(s.most_deposition(), haze_crystal * haze / s.dt);
+    g.haze_frozen = g.haze_freezing / haze_crystal;
 }
 
 /// A rate of growth that neither takes more than the vapour over saturation nor more than there is.
@@ -186,7 +243,7 @@ double bounded_growth(double rate, double most, double there) {
 /// Growth and evaporation of ice, snow and graupel by vapour (T04, equation A10).
 void deposit(const Site &s, Growth &g) {
     const Contents &c = s.c;
-    const double most = (s.x.vapour - c.over_ice) * c.density / s.dt * 0.999, drive = s.vapour_drive();
+    const double most = s.most_deposition(), drive = s.vapour_drive();
     if (c.has_ice) {
         const Exponential &e = c.ice_sizes;
         const double mean = std::max(std::cbrt(new_crystal / ice_mass), 4 / e.lambda);
@@ -301,8 +358,10 @@ Growth growth_of(const Point &x, const Contents &c, const Step &step, const Tabl
     collect_cloud(s, g);
     collide_with_snow(s, g);
     collide_with_graupel(s, g);
+    if (s.counted) scavenge(s, g);
     if (x.temperature < t0) {
         freeze(s, g);
+        nucleate(s, g);
         deposit(s, g);
         collect_ice(s, g);
         splinter(s, g);

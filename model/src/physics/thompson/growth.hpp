@@ -1,4 +1,4 @@
-/// What species give each other at a point: T08, section 2; T04, appendix A.
+/// What species give each other at a point: T08, section 2; T04, appendix A; TE14, section 2, of aerosols.
 #pragma once
 
 #include "physics/thompson/point.hpp"
@@ -21,6 +21,7 @@ struct Growth {
     double rain_to_graupel = 0, drops_to_graupel = 0; ///< of large ones
     // Vapour; negative where it is set free.
     double nucleation = 0, nuclei = 0;
+    double haze_freezing = 0, haze_frozen = 0; ///< water-friendly aerosol that has taken up water, to ice
     double ice_growth = 0, crystals_growing = 0;
     double ice_growth_to_snow = 0, snow_growth = 0, graupel_growth = 0;
     // Ice.
@@ -36,6 +37,8 @@ struct Growth {
     // Melting.
     double snow_melting = 0, drops_of_snow = 0, graupel_melting = 0, drops_of_graupel = 0;
 
+    double water_friendly_swept = 0, ice_friendly_swept = 0; ///< aerosols collected by what falls
+
     double snow_speed_up = 1; ///< how much faster rimed snow falls
 };
 
@@ -44,6 +47,7 @@ struct Step {
     double wet_bulb; ///< temperature of melting particles [K]
     double dt;       ///< [s]
     bool as_wrf;     ///< see Tables::with_graupel, bound and apply
+    Counted counted = Counted::no;
 };
 
 /// The rates at a point.

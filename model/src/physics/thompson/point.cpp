@@ -1,5 +1,7 @@
 #include "physics/thompson/point.hpp"
 
+#include "physics/thompson/aerosol.hpp"
+
 namespace squall::thompson {
 namespace {
 
@@ -7,10 +9,14 @@ double without_noise(double x) { return std::abs(x) < tiny ? 0 : x; }
 
 } // namespace
 
-Contents::Contents(const Point &x)
+Contents::Contents(const Point &x, Counted counted)
     : density(density_of(x.temperature, x.pressure, x.vapour)), has_cloud(x.cloud > least),
       has_rain(x.rain > least), has_ice(x.ice > least), has_snow(x.snow > least),
-      has_graupel(x.graupel > least), droplet_number(has_cloud ? droplets : 2) {
+      has_graupel(x.graupel > least), droplet_number(!has_cloud               ? no_droplets
+                                                     : counted == Counted::no ? droplets
+                                                                              : x.droplet_number * density),
+      water_friendly(bounded_aerosol(x.water_friendly * density, least_water_friendly)),
+      ice_friendly(bounded_aerosol(x.ice_friendly * density, least_ice_friendly)) {
     cloud = has_cloud ? x.cloud * density : least;
     rain = has_rain ? x.rain * density : least;
     ice = has_ice ? x.ice * density : least;
@@ -45,6 +51,13 @@ Snow snow_of(const Contents &c, double celsius) {
     s.ventilated = snow_moment(1 + (1 + snow_b) / 2, celsius, s.second);
     s.diameter = s.third / s.second;
     return s;
+}
+
+double Snow::in_distribution() const {
+    static const double g = std::tgamma(snow_mu + 1);
+    if (!(second > 0)) return 0;
+    const double inverse = second / third;
+    return second * inverse * inverse * (kap0 / lam0 + kap1 * g * std::pow(lam1, -snow_mu - 1));
 }
 
 } // namespace squall::thompson

@@ -11,17 +11,22 @@ struct Point {
     double temperature, pressure;
     double vapour, cloud, rain, ice, snow, graupel;
     double rain_number, ice_number, droplet_number;
+    double water_friendly = 0, ice_friendly = 0; ///< aerosols [kg-1], where they are counted
 
     double celsius() const { return temperature - t0; }
 };
 
+/// Whether droplets and aerosols are counted, or droplets as many everywhere (`droplets`).
+enum class Counted { no, yes };
+
 /// Contents [kg m-3] and what the rates depend on. A content is `least` where there is none.
 struct Contents {
-    explicit Contents(const Point &x);
+    explicit Contents(const Point &x, Counted counted = Counted::no);
 
     double density, cloud, rain, ice, snow, graupel;
     bool has_cloud, has_rain, has_ice, has_snow, has_graupel;
-    double droplet_number; ///< [m-3]
+    double droplet_number;               ///< [m-3]
+    double water_friendly, ice_friendly; ///< aerosols within their bounds [m-3]
     Exponential rain_sizes, ice_sizes, graupel_sizes;
     double over_water, over_ice;     ///< saturation mixing ratios
     double excess_water, excess_ice; ///< vapour over them, less 1
@@ -35,6 +40,9 @@ struct Snow {
     double swept = 0;                                    ///< the one that collection depends on
     double ventilated = 0;                               ///< the one that ventilation depends on
     double diameter = 0;                                 ///< mean by mass [m]
+
+    double
+    in_distribution() const; ///< number that the distribution itself has, not the fit of its moments [m-3]
 };
 
 Snow snow_of(const Contents &c, double celsius);

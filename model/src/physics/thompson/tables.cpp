@@ -11,31 +11,18 @@ namespace {
 
 double cube(double x) { return x * x * x; }
 
-/// Terminal velocity of a drop [m s-1].
-double drop_speed(double d) {
-    return -0.1021 + 4.932e3 * d - 0.9551e6 * d * d + 0.07934e9 * cube(d) - 0.002362e12 * cube(d) * d;
-}
-
-/// Numbers in bins of an exponential distribution with this content and intercept.
-std::array<double, bins> numbers(const Bins &b, double content, double n0, double mass) {
-    const double lambda = std::pow(n0 * mass * 6 / content, 0.25);
-    std::array<double, bins> n{};
-    for (int i = 0; i < bins; ++i) n[i] = n0 * std::exp(-lambda * b.diameter[i]) * b.width[i];
-    return n;
-}
-
 /// Of all contents and intercepts.
-std::vector<std::array<double, bins>> all_rain(const Bins &b) {
+std::vector<Binned> all_rain(const Bins &b) {
     const int n = contents.size();
-    std::vector<std::array<double, bins>> all(static_cast<std::size_t>(n * n));
+    std::vector<Binned> all(static_cast<std::size_t>(n * n));
     for (int r = 0; r < n * n; ++r)
-        all[r] = numbers(b, contents.value(r / n), rain_intercepts.value(r % n), rain_mass);
+        all[r] = exponential_in_bins(b, contents.value(r / n), rain_intercepts.value(r % n), rain_mass);
     return all;
 }
 
 /// A function of diameter in bins.
-template <class F> std::array<double, bins> in_bins(const Bins &b, F f) {
-    std::array<double, bins> v{};
+template <class F> Binned in_bins(const Bins &b, F f) {
+    Binned v{};
     for (int i = 0; i < bins; ++i) v[i] = f(b.diameter[i]);
     return v;
 }
@@ -75,12 +62,6 @@ double snow_collects(double flake, double droplet) {
     const double melted = std::cbrt(snow_mass * flake * flake / rain_mass);
     if (droplet / melted > 0.25 || flake < snow_least || droplet < 6e-6 || speed < 1e-3) return 0;
     return by_inertia(droplet, melted, speed);
-}
-
-/// Probability that a drop freezes within a step (Bigg 1953), by mass and whole degrees below freezing.
-double freezes(double mass, int cold) {
-    const double chance = std::exp(double(cold)) - 1;
-    return std::max(0.0, 1 - std::exp(-120 * mass / rho_water * 5.2e-4 * chance));
 }
 
 /// Where in a table of bins something of this size is looked up.
@@ -164,8 +145,8 @@ void Tables::collide_with_graupel() {
     const auto of_rain = all_rain(rain);
 #pragma omp parallel for schedule(dynamic)
     for (int g = 0; g < rains; ++g) {
-        const auto of_graupel =
-            numbers(graupel, contents.value(g / n), graupel_intercepts.value(g % n), graupel_mass);
+        const auto of_graupel = exponential_in_bins(graupel, contents.value(g / n),
+                                                    graupel_intercepts.value(g % n), graupel_mass);
         std::array<double, bins> fast{}, fast_mass{}, slow{}; // rain that overtakes, its graupel, other rain
         for (int i = 0; i < bins; ++i)
             for (int j = 0; j < bins; ++j) {
@@ -242,51 +223,33 @@ void Tables::collide_with_snow() {
     }
 }
 
-/// The largest drops first, until all of the content is frozen.
 void Tables::freeze_rain() {
     const Bins rain = rain_bins();
     const int n = contents.size();
-    const double heaviest_ice = pi * 800 / 6 * cube(graupel_least);
     frozen_rain_.resize(static_cast<std::size_t>(n) * n * colds);
+    std::vector<Binned> parts;
+    for (int cold = 1; cold <= colds; ++cold) parts.push_back(freezing_parts(rain, cold));
 #pragma omp parallel for
     for (int r = 0; r < n * n; ++r) {
         const double content = contents.value(r / n);
-        const auto of_rain = numbers(rain, content, rain_intercepts.value(r % n), rain_mass);
-        for (int cold = 1; cold <= colds; ++cold) {
-            double ice = 0, graupel = 0, ice_number = 0, graupel_number = 0;
-            for (int i = bins - 1; i >= 0 && ice + graupel < content; --i) {
-                const double mass = rain_mass * cube(rain.diameter[i]),
-                             number = freezes(mass, cold) * of_rain[i];
-                (mass < heaviest_ice ? ice_number : graupel_number) += number;
-                (mass < heaviest_ice ? ice : graupel) += number * mass;
-            }
-            frozen_rain_[static_cast<std::size_t>(r * colds + cold - 1)] = {
-                float(ice), float(ice_number), float(graupel), float(graupel_number)};
-        }
+        const Binned of_rain = exponential_in_bins(rain, content, rain_intercepts.value(r % n), rain_mass);
+        for (int cold = 0; cold < colds; ++cold)
+            frozen_rain_[static_cast<std::size_t>(r * colds + cold)] =
+                frozen_of_rain(rain, of_rain, parts[static_cast<std::size_t>(cold)], content);
     }
 }
 
 void Tables::freeze_cloud() {
-    // The concentration whose entry WRF's index of its table of numbers leads to.
-    constexpr double first = 1.0408, step = 0.0800637, range = 7;
-    const long at = std::lround(1 + bins * std::log(droplets / (first * 1e6)) / range);
-    const double number = std::exp((double(at) - 0.5) * step) * 1e6;
+    const double number = DropletNumbers::value(DropletNumbers::at(droplets));
     const Bins b = droplet_bins();
     frozen_cloud_.resize(static_cast<std::size_t>(contents.size() * colds));
-    for (int c = 0; c < contents.size(); ++c)
-        for (int cold = 1; cold <= colds; ++cold) {
-            const Droplets d = droplets_of(contents.value(c), number);
-            const double n0 = number / std::tgamma(d.nu + 1.0) * std::pow(d.lambda, d.nu + 1.0);
-            double mass = 0, frozen = 0;
-            for (int i = bins - 1; i >= 0 && mass < contents.value(c); --i) {
-                const double drop = rain_mass * cube(b.diameter[i]);
-                const double here = freezes(drop, cold) * n0 * std::pow(b.diameter[i], d.nu) *
-                                    std::exp(-d.lambda * b.diameter[i]) * b.width[i];
-                frozen = std::min(number, frozen + here);
-                mass += here * drop;
-            }
-            frozen_cloud_[static_cast<std::size_t>(c * colds + cold - 1)] = {float(mass), float(frozen)};
-        }
+    for (int c = 0; c < contents.size(); ++c) {
+        const double content = contents.value(c);
+        const Binned of_cloud = droplets_in_bins(b, content, number);
+        for (int cold = 1; cold <= colds; ++cold)
+            frozen_cloud_[static_cast<std::size_t>(c * colds + cold - 1)] =
+                frozen_of_cloud(b, of_cloud, freezing_parts(b, cold), content, number);
+    }
 }
 
 /// Of growth by vapour, crystals smaller than snow get the part of the first moment that is theirs

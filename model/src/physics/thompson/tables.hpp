@@ -8,6 +8,8 @@
 #include <array>
 #include <vector>
 
+#include "physics/thompson/freezing.hpp"
+
 namespace squall::thompson {
 
 /// The digits of some decades: 10^first, 2 10^first, ..., 10^last.
@@ -32,15 +34,6 @@ struct WithGraupel {
 /// Rain collides with snow: of drops heavier than the flake, and of others.
 struct WithSnow {
     float rain_heavy, rain_light, snow_heavy, rain_number;
-};
-
-/// What freezes within a step [kg m-3], [m-3]: small drops to ice, large ones to graupel.
-struct FrozenRain {
-    float ice, ice_number, graupel, graupel_number;
-};
-
-struct FrozenCloud {
-    float mass, number;
 };
 
 /// Crystals larger than the smallest snow [kg m-3], [m-3], and what part of growth goes to the others.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "physics/thompson/aerosol.hpp"
 #include "physics/thompson/growth.hpp"
 #include "physics/thompson/sedimentation.hpp"
 #include "physics/thompson/vapour.hpp"
@@ -15,25 +16,32 @@ constexpr double least_vapour = 1e-10;
 
 class Scheme final : public MicrophysicsScheme {
   public:
-    explicit Scheme(int nz)
-        : tables_(Tables::shared()), points_(static_cast<std::size_t>(nz)), before_(points_), falling_(nz),
-          melting_(points_.size()), melting_graupel_(points_.size()), speed_up_(points_.size()),
-          rain_speed_(points_.size()) {}
+    Scheme(int nz, Counted counted)
+        : counted_(counted), tables_(Tables::shared()), points_(static_cast<std::size_t>(nz)),
+          before_(points_), falling_(nz), melting_(points_.size()), melting_graupel_(points_.size()),
+          speed_up_(points_.size()), rain_speed_(points_.size()) {
+        if (counts()) Freezing::shared();
+    }
 
     void advance(const MoistColumns &c) override {
         for (int i = 0; i < c.n; ++i) {
             load(c, i);
             if (!at_rest()) advance_column(c, i);
             store(c, i);
+            if (counts()) emit(c, i);
         }
     }
 
   private:
     void load(const MoistColumns &c, int i);
+    void load_aerosol(const MoistColumns &c, int i);
     void store(const MoistColumns &c, int i) const;
+    void store_aerosol(const MoistColumns &c, int i) const;
+    void emit(const MoistColumns &c, int i) const;
+    bool counts() const { return counted_ == Counted::yes; }
     bool at_rest() const;
     void advance_column(const MoistColumns &c, int i);
-    void react(const MoistColumns &c);
+    void react(const MoistColumns &c, int i);
     void fall(const MoistColumns &c, int i);
     void fall_rain(const MoistColumns &c, int i);
     void fall_cloud(const MoistColumns &c, int i);
@@ -43,6 +51,7 @@ class Scheme final : public MicrophysicsScheme {
     template <class Speeds> double fall_of(double Point::*q, double Point::*number, double dt, Speeds speeds);
     int levels() const { return static_cast<int>(points_.size()); }
 
+    Counted counted_;
     const Tables &tables_;
     std::vector<Point> points_, before_; ///< of a column, from the ground up
     FallingColumn falling_;
@@ -78,6 +87,20 @@ void Scheme::load(const MoistColumns &c, int i) {
         if (x.ice == 0) x.ice_number = 0;
         x.droplet_number = x.cloud > 0 ? droplets / density_of(x.temperature, x.pressure, x.vapour) : 0;
     }
+    if (counts()) load_aerosol(c, i);
+}
+
+void Scheme::load_aerosol(const MoistColumns &c, int i) {
+    for (int k = 0; k < levels(); ++k) {
+        Point &x = points_[k], &before = before_[k];
+        before.droplet_number = c.droplet_number(i, k);
+        x.water_friendly = before.water_friendly = c.water_friendly(i, k);
+        x.ice_friendly = before.ice_friendly = c.ice_friendly(i, k);
+        if (!(x.cloud > 0)) continue;
+        const double density = density_of(x.temperature, x.pressure, x.vapour);
+        const double number = std::clamp(before.droplet_number * density, no_droplets, most_droplets);
+        x.droplet_number = bounded_droplets(x.cloud * density, number) / density;
+    }
 }
 
 /// theta changes by what the temperature does, so that where nothing happens it keeps its bits.
@@ -97,6 +120,24 @@ void Scheme::store(const MoistColumns &c, int i) const {
         set(c.rain_number, x.rain_number, before.rain_number);
         set(c.ice_number, x.ice_number, before.ice_number);
     }
+    if (counts()) store_aerosol(c, i);
+}
+
+void Scheme::store_aerosol(const MoistColumns &c, int i) const {
+    for (int k = 0; k < levels(); ++k) {
+        const Point &x = points_[k], &before = before_[k];
+        const auto set = [&](Columns number, double now, double then) {
+            if (now != then) number(i, k) = real(now);
+        };
+        set(c.droplet_number, x.droplet_number, before.droplet_number);
+        set(c.water_friendly, x.water_friendly, before.water_friendly);
+        set(c.ice_friendly, x.ice_friendly, before.ice_friendly);
+    }
+}
+
+void Scheme::emit(const MoistColumns &c, int i) const {
+    const double depth = c.depth(i, 0), ground = c.height(i, 0) - depth / 2;
+    c.water_friendly(i, 0) += real(usual_source(usual_water_friendly(depth, ground), depth) * double(c.dt));
 }
 
 /// No water but vapour, and nowhere enough of it for ice.
@@ -110,17 +151,19 @@ bool Scheme::at_rest() const {
 }
 
 void Scheme::advance_column(const MoistColumns &c, int i) {
-    react(c);
+    react(c, i);
     fall(c, i);
     for (Point &x : points_) {
         settle_phase(x);
         for (double *q : {&x.cloud, &x.rain, &x.ice, &x.snow, &x.graupel}) clear(*q, x.vapour);
         const double density = density_of(x.temperature, x.pressure, x.vapour);
         balance(x, density);
+        x.water_friendly = bounded_aerosol(x.water_friendly, least_water_friendly);
+        x.ice_friendly = bounded_aerosol(x.ice_friendly, least_ice_friendly);
     }
 }
 
-void Scheme::react(const MoistColumns &columns) {
+void Scheme::react(const MoistColumns &columns, int i) {
     const double dt = columns.dt;
     bool below_melting_point = false; // some layer above, or this one, is warmer
     for (int k = levels() - 1; k >= 0; --k) {
@@ -129,11 +172,11 @@ void Scheme::react(const MoistColumns &columns) {
         melting_[k] = melting_graupel_[k] = 0;
         speed_up_[k] = 1;
         const bool quiet = x.cloud + x.rain + x.ice + x.snow + x.graupel == 0;
-        const Contents c(x);
+        const Contents c(x, counted_);
         if (quiet && c.excess_ice <= 0 && c.excess_water <= 0) continue;
         const bool dry = below_melting_point && c.excess_water < -0.001 && (c.has_snow || c.has_graupel);
         const double bulb = dry ? wet_bulb(x.temperature, x.pressure, x.vapour) : x.temperature;
-        const Step step{bulb, dt, columns.as_wrf};
+        const Step step{bulb, dt, columns.as_wrf, counted_};
         Growth g = growth_of(x, c, step, tables_);
         bound(g, x, c, step);
         apply(g, x, c, step);
@@ -142,7 +185,8 @@ void Scheme::react(const MoistColumns &columns) {
         melting_[k] = g.snow_melting > 0;
         melting_graupel_[k] = g.graupel_melting > 0;
         speed_up_[k] = g.snow_speed_up;
-        if (condense(x) <= 0) evaporate_rain(x, melting_graupel_[k], dt);
+        const double condensed = counts() ? condense_on_aerosol(x, columns.updraught(i, k), dt) : condense(x);
+        if (condensed <= 0) evaporate_rain(x, melting_graupel_[k], dt);
     }
 }
 
@@ -215,7 +259,9 @@ void Scheme::fall_cloud(const MoistColumns &c, int i) {
         const double density = density_of(x.temperature, x.pressure, x.vapour), content = x.cloud * density;
         double leaving = 0, drops = 0;
         if (content > least && c.updraught(i, k) < real(0.1)) {
-            const Droplets d = droplets_of(content, droplets);
+            const double number =
+                counts() ? std::clamp(x.droplet_number * density, no_droplets, most_droplets) : droplets;
+            const Droplets d = droplets_of(content, number);
             const double speed = thinness(density) * droplet_a / (d.lambda * d.lambda);
             const double share = c.dt / falling_.depth[k] * falling_.mass[k];
             leaving = std::min(speed * (d.nu + 5) * (d.nu + 4) * share, falling_.mass[k]) * x.cloud;
@@ -279,8 +325,17 @@ void Scheme::fall_graupel(const MoistColumns &c, int i) {
 MicrophysicsEntry thompson_scheme() {
     return {"ice and rain with number concentrations, Thompson et al. (2008)",
             {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
-            [](int nz) { return std::make_unique<thompson::Scheme>(nz); },
+            [](int nz) { return std::make_unique<thompson::Scheme>(nz, thompson::Counted::no); },
             {Number::rain, Number::ice}};
+}
+
+MicrophysicsEntry thompson_aerosol_scheme() {
+    MicrophysicsEntry entry = thompson_scheme();
+    entry.title = "ice, rain and cloud with numbers, on aerosols, Thompson and Eidhammer (2014)";
+    entry.make = [](int nz) { return std::make_unique<thompson::Scheme>(nz, thompson::Counted::yes); };
+    entry.numbers = {Number::rain, Number::ice, Number::droplets, Number::water_friendly,
+                     Number::ice_friendly};
+    return entry;
 }
 
 } // namespace squall

@@ -11,4 +11,8 @@ namespace squall {
 
 MicrophysicsEntry thompson_scheme();
 
+/// With droplets counted, and the aerosols that they and crystals form on: as Thompson and Eidhammer (2014),
+/// JAS 71, 3636-3658, and WRF's mp_physics = 28 without black carbon.
+MicrophysicsEntry thompson_aerosol_scheme();
+
 } // namespace squall

@@ -2,27 +2,66 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "physics/thompson/activation.hpp"
+#include "physics/thompson/aerosol.hpp"
+#include "physics/thompson/freezing.hpp"
+#include "physics/thompson/tables.hpp"
 
 namespace squall::thompson {
 namespace {
 
-constexpr double most_droplets = 1999e6; ///< [m-3]
+/// What condenses to saturation over water [kg kg-1], less than 0 what evaporates; none where there is
+/// nothing to do.
+std::optional<double> to_saturation(const Point &x) {
+    const double qs = saturation_over_water(x.temperature, x.pressure);
+    const double excess = x.vapour / qs - 1;
+    if (!(excess > tiny || (excess < -tiny && x.cloud > least))) return {};
+    const double latent = vaporisation(x.celsius());
+    const double slope =
+        latent * latent * per_heat_capacity(x.vapour) / (r_vapour * x.temperature * x.temperature);
+    double amount = (x.vapour - qs) / (1 + slope * qs);
+    for (int n = 0; n < 3; ++n) {
+        const double growing = qs * std::exp(slope * amount);
+        amount -= (growing - x.vapour + amount) / (growing * slope + 1);
+    }
+    return amount;
+}
+
+void take_condensate(Point &x, double amount) {
+    const double heat = vaporisation(x.celsius()) * per_heat_capacity(x.vapour);
+    x.cloud += amount;
+    x.vapour -= amount;
+    x.temperature += heat * amount;
+}
+
+/// Those of a cloud [m-3] that are so small that they evaporate within a step (Srivastava and Coen 1992).
+double vanishing_droplets(const Point &x, double density, double number, double dt) {
+    const double qs = saturation_over_water(x.temperature, x.pressure), rvs = density * qs;
+    const double excess = x.vapour / qs - 1;
+    const Transfer air = transfer_of(x.temperature, x.pressure, density);
+    const double factor = by_vapour(x.temperature, rvs, vaporisation(x.celsius()), air, excess);
+    const double diameter = std::sqrt(-8 * dt * factor * air.diffusivity * excess * rvs / rho_water);
+    return Freezing::shared().droplets_up_to(static_cast<int>(std::min(1e6 * diameter, double(bins))),
+                                             contents.at(x.cloud * density), DropletNumbers::at(number));
+}
+
+} // namespace
 
 double bounded_droplets(double content, double number) {
     const int nu = droplet_shape(number);
     const double mean = (nu + 4) / droplets_of(content, number).lambda;
     const double d = std::clamp(mean, droplet_least, 2 * rain_least);
-    if (d == mean) return number;
-    return content / rain_mass * std::pow((nu + 4) / d, 3) / shape_ratio(nu);
+    const double bounded =
+        d == mean ? number : content / rain_mass * std::pow((nu + 4) / d, 3) / shape_ratio(nu);
+    return std::min(most_droplets, bounded);
 }
-
-} // namespace
 
 void balance(Point &x, double density) {
     const double cloud = x.cloud * density, ice = x.ice * density, rain = x.rain * density;
-    const double drops = std::max(2.0, x.droplet_number * density);
-    x.droplet_number =
-        cloud > least ? std::min(most_droplets, bounded_droplets(cloud, drops)) / density : 0.0;
+    const double drops = std::max(no_droplets, x.droplet_number * density);
+    x.droplet_number = cloud > least ? bounded_droplets(cloud, drops) / density : 0.0;
     const double crystals = std::max(least_number, x.ice_number * density);
     x.ice_number = ice > least ? std::min(most_ice_number, ice_of(ice, crystals).number) / density : 0.0;
     if (rain > least) {
@@ -34,28 +73,42 @@ void balance(Point &x, double density) {
 }
 
 double condense(Point &x) {
-    const double qs = saturation_over_water(x.temperature, x.pressure);
-    const double excess = x.vapour / qs - 1;
-    const bool cloudy = x.cloud > least;
-    if (!(excess > tiny || (excess < -tiny && cloudy))) return 0;
-    const double latent = vaporisation(x.celsius()), per_cp = per_heat_capacity(x.vapour);
-    const double slope = latent * latent * per_cp / (r_vapour * x.temperature * x.temperature);
-    double amount = (x.vapour - qs) / (1 + slope * qs);
-    for (int n = 0; n < 3; ++n) {
-        const double growing = qs * std::exp(slope * amount);
-        amount -= (growing - x.vapour + amount) / (growing * slope + 1);
-    }
+    const auto excess = to_saturation(x);
+    if (!excess) return 0;
+    double amount = *excess;
     const double density = density_of(x.temperature, x.pressure, x.vapour);
     if ((x.cloud + amount) * density > least) {
-        const double there = cloudy ? droplets : 2;
+        const double there = x.cloud > least ? droplets : no_droplets;
         if (amount > tiny) x.droplet_number += (droplets - there) / density;
     } else {
         amount = -x.cloud;
         x.droplet_number = 0;
     }
-    x.cloud += amount;
-    x.vapour -= amount;
-    x.temperature += latent * per_cp * amount;
+    take_condensate(x, amount);
+    return amount;
+}
+
+double condense_on_aerosol(Point &x, double updraught, double dt) {
+    const auto excess = to_saturation(x);
+    if (!excess) return 0;
+    double amount = *excess, forming = 0; // [kg-1]; negative: vanishing
+    const double density = density_of(x.temperature, x.pressure, x.vapour);
+    const double there =
+        x.cloud > least ? std::clamp(x.droplet_number * density, no_droplets, most_droplets) : no_droplets;
+    const double undersaturated = 1 - x.vapour / saturation_over_water(x.temperature, x.pressure);
+    if ((x.cloud + amount) * density <= least) {
+        amount = -x.cloud;
+        forming = -x.droplet_number;
+    } else if (amount > tiny) {
+        const double aerosol = std::max(least_water_friendly, x.water_friendly * density);
+        forming = std::max(0.0, activated(aerosol, updraught, x.temperature) - there) / density;
+    } else if (amount < -tiny && undersaturated > 1e-6) {
+        amount = std::max(amount, -0.99 * x.cloud);
+        forming = -std::min(0.99 * there, vanishing_droplets(x, density, there, dt)) / density;
+    }
+    x.droplet_number += forming;
+    x.water_friendly -= forming;
+    take_condensate(x, amount);
     return amount;
 }
 
@@ -78,7 +131,9 @@ void evaporate_rain(Point &x, bool graupel_melts, double dt) {
         if (graupel_melts) amount *= std::min(1.0, 0.01 + 0.98 * x.celsius() / 20);
     }
     const double drops = e.number / density;
-    x.rain_number = drops - std::min(0.99 * drops, amount * drops / x.rain);
+    const double vanishing = std::min(0.99 * drops, amount * drops / x.rain);
+    x.rain_number = drops - vanishing;
+    x.water_friendly += vanishing;
     x.temperature -= latent * per_heat_capacity(x.vapour) * amount;
     x.rain -= amount;
     x.vapour += amount;
@@ -88,6 +143,7 @@ void settle_phase(Point &x) {
     const double per_cp = per_heat_capacity(x.vapour);
     if (x.temperature > t0 && x.ice > 0) {
         x.cloud += x.ice;
+        x.droplet_number += x.ice_number;
         x.temperature -= l_fus * per_cp * x.ice;
         x.ice = x.ice_number = 0;
     }

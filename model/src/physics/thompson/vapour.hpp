@@ -9,11 +9,19 @@ namespace squall::thompson {
 /// Numbers of droplets, crystals and drops that sizes allow for; traces vanish. `density` [kg m-3].
 void balance(Point &x, double density);
 
+/// Droplets [m-3] that a cloud of this content [kg m-3] may have: not smaller than 1 micrometre in the mean
+/// nor larger than 100, and no more than most_droplets.
+double bounded_droplets(double content, double number);
+
 /// Condensation or evaporation of cloud to saturation over water; the amount [kg kg-1].
 double condense(Point &x);
 
-/// Evaporation of rain (Srivastava and Coen 1992). `graupel_melts`: then some of it is on graupel, which
-/// is colder, and evaporates slowly.
+/// The same where droplets are counted: as many form of the aerosol as the updraught [m s-1] activates, and
+/// those that evaporate give it back (TE14, section 2b).
+double condense_on_aerosol(Point &x, double updraught, double dt);
+
+/// Evaporation of rain (Srivastava and Coen 1992); drops that vanish leave aerosol. `graupel_melts`: then
+/// some of it is on graupel, which is colder, and evaporates slowly.
 void evaporate_rain(Point &x, bool graupel_melts, double dt);
 
 /// Ice above the melting point melts, cloud below -38 C freezes.

@@ -235,10 +235,10 @@ PREPARED: dict[str, Setup] = {
             "tracer.radon.convective_mixing": True,
         },
     ),
-    # All physics and all that analyses do, at once: radiation on slopes with shadows, aerosol, partly cloudy
-    # layers, held from call to call and through the restart; plumes, and clouds smaller than cells; snow; a
-    # sea that changes, partly under ice, and whose skin warms; long waves that analyses draw; a start by the
-    # digital filter, backward and forward; steps of a length that changes.
+    # All physics and all that analyses do, at once: radiation on slopes with shadows, aerosol that the air
+    # carries, partly cloudy layers, held from call to call and through the restart; plumes, and clouds that
+    # are smaller than cells; snow; a sea that changes, partly under ice, and whose skin warms; long waves
+    # that analyses draw; a start by the digital filter, backward and forward; steps of a length that changes.
     EVERYTHING: replace(
         _setup(
             "great-north-run-small",
@@ -261,7 +261,7 @@ PREPARED: dict[str, Setup] = {
                 "digital_filter.scheme": "diabatic",
                 "digital_filter.span": "4 min",
                 "digital_filter.cutoff": "10 min",
-                "physics.microphysics": "thompson",
+                "physics.microphysics": "thompson-aerosol",
                 "physics.cumulus": "tiedtke",
                 "physics.surface_layer": "revised-mm5",
                 "physics.boundary_layer": "mynn-edmf",
@@ -271,7 +271,7 @@ PREPARED: dict[str, Setup] = {
                 "physics.gravity_wave_drag": "kim-arakawa",
                 "physics.radiation": "rrtmgp",
                 "physics.radiation_interval": "4 min",
-                "physics.aerosol_optical_depth": 0.2,
+                "physics.aerosol_type": "carried",
                 "physics.slope_radiation": True,
                 "physics.topographic_shading": True,
                 "diffusion.scheme": "smagorinsky-2d",
