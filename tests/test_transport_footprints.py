@@ -85,8 +85,8 @@ def test_a_field_with_a_kernel_is_the_mean_by_air_of_what_the_satellite_sees(tmp
         ("track.csv", "time,longitude,latitude\nnoon,0,5\n", 'time "noon" is neither a date nor seconds'),
         ("kernel.csv", "pressure,kernel\n900,1\n800,1\n850,1\n", "kernel.csv:4: pressures must all grow or"),
         ("kernel.csv", "pressure,kernel\n900,all\n", '"all" is not a number'),
-        ("kernel.csv", None, "kernel.csv: cannot be read"),
-        ("track.csv", None, "track.csv: cannot be read"),
+        ("kernel.csv", None, "field.seen.kernel: there is no"),
+        ("track.csv", None, "output.satellite.footprints: there is no"),
     ],
 )
 def test_tables_that_make_no_sense_are_refused_with_their_line(tmp_path, file, text, said):
