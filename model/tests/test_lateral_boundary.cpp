@@ -211,7 +211,8 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndComeInAsElsewhere) {
     EXPECT_EQ(q(1, 0, 1), 1 + 100 + 1);
     Array3 entering(p.shape);
     entering.fill(7);
-    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), entering.view(), q.view());
+    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), {.field = entering.view()},
+                           q.view());
     EXPECT_EQ(q(0, 0, 5), 7) << "what comes in is what is given";
     EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
 }

@@ -236,7 +236,7 @@ struct DriverCase {
     void advance(Range columns) {
         Microphysics driver(config, scalars, nz);
         driver.advance({columns}, GridView(m.grid), m.s, std::as_const(p).view(), std::as_const(al).view(),
-                       physics);
+                       physics, Ground());
     }
 };
 

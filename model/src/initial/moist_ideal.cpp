@@ -18,9 +18,9 @@ void check(const Config &config, const MoistSounding &sounding) {
 }
 
 /// The columns of one base state under the mass of the sounding.
-class Columns {
+class BalancedColumns {
   public:
-    Columns(const Config &config, const VerticalGrid &v, const MoistSounding &sounding)
+    BalancedColumns(const Config &config, const VerticalGrid &v, const MoistSounding &sounding)
         : config_(config), v_(v), sounding_(sounding),
           base_(base_column(v, sounding.base(), 0, config.dynamics.hypsometric)),
           mu_(sounding.dry_pressure(0) - v.p_top - base_.mub) {}
@@ -83,7 +83,7 @@ void set_wind(const MoistSounding &sounding, const BaseColumn &base, InitialStat
 InitialState moist_atmosphere(const Config &config, const Patch &patch, const MoistSounding &sounding) {
     check(config, sounding);
     InitialState s = atmosphere_at_rest(config, patch, sounding.base());
-    const Columns columns(config, s.grid.vertical, sounding);
+    const BalancedColumns columns(config, s.grid.vertical, sounding);
     const ColumnState column = columns.undisturbed();
     for_each_column_of(patch, [&](int i, int j) { put(column, i, j, s); });
     set_wind(sounding, columns.base(), s);
@@ -100,7 +100,7 @@ InitialState moist_atmosphere(const Config &config, const Patch &patch, const Mo
 
 void add_disturbance(const Config &config, const Patch &patch, const MoistSounding &sounding,
                      const Disturbance &disturbance, InitialState &s) {
-    const Columns columns(config, s.grid.vertical, sounding);
+    const BalancedColumns columns(config, s.grid.vertical, sounding);
     const ColumnState calm = columns.undisturbed();
     const auto column = [&](double x, double y) -> MoistAir {
         return [&, x, y](const Layer &layer) {
@@ -114,7 +114,7 @@ void add_disturbance(const Config &config, const Patch &patch, const MoistSoundi
 
 void set_air(const Config &config, const Patch &patch, const MoistSounding &sounding,
              const MoistColumn &column, InitialState &s) {
-    const Columns columns(config, s.grid.vertical, sounding);
+    const BalancedColumns columns(config, s.grid.vertical, sounding);
     for_each_column_of(patch, [&](int i, int j) {
         const double x = (patch.x0 + i + 0.5 - 0.5 * patch.nx_domain) * config.domain.dx;
         const double y = (patch.y0 + j + 0.5 - 0.5 * patch.ny_domain) * config.domain.dy;
