@@ -105,7 +105,7 @@ def test_losses_begin_with_what_harms_the_forecast_most():
     lines = lost(
         time_control={"restart": True, "io_form_history": 1},
         domains=nested,
-        physics={"mp_physics": 16},
+        physics={"mp_physics": 18},
         fdda={"grid_fdda": 1, "guv": 3e-4},
     )
     order = [

@@ -13,7 +13,7 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
 @pytest.mark.parametrize(
     ("groups", "expected"),
     [
-        ({"physics": {"mp_physics": 16}}, "mp_physics = 16: scheme 16 is replaced by WSM6 (6)"),
+        ({"physics": {"mp_physics": 18}}, "mp_physics = 18: scheme 18 is replaced by WSM6 (6)"),
         (
             {"physics": {"mp_physics": 28}, "domains": {"wif_input_opt": 2}},
             "there is no black carbon among the aerosols",

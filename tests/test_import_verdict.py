@@ -24,7 +24,7 @@ def test_a_missing_time_step_is_proposed_and_told():
 def test_a_line_tells_whether_the_run_is_the_namelists():
     plain = {"physics": {"mp_physics": 6, "sf_sfclay_physics": 1, "bl_pbl_physics": 1}}
     assert told_by_verdict(**plain) == "Runs as it says."
-    assert told_by_verdict(physics={"mp_physics": 16}).startswith("Does not run as it says: mp_physics = 16")
+    assert told_by_verdict(physics={"mp_physics": 18}).startswith("Does not run as it says: mp_physics = 18")
     output = told_by_verdict(**plain, time_control={"output_diagnostics": 1})
     assert output.startswith("Runs as it says, but is not written so: output_diagnostics = 1")
 

@@ -24,6 +24,9 @@ NAMELESS = {
     "mixing ratios of what falls": "QRAIN QSNOW QGRAUP",
     "of schemes": "QKE H_DIABATIC RTHRATEN SWNORM COSZEN DUSFCG DVSFCG DTAUX3D DTAUY3D MOL DTW SH2O "
     "CLDFRA_BL QC_BL QI_BL",
+    "of leaves, and of layers of snow": "TG EAH CANLIQ CANICE ALBOLD ISNOW SNICE SNLIQ DZSNO",
+    "of fires": """FXLONG FXLAT NFUEL_CAT LFN TIGN_G FUEL_FRAC FIRE_AREA ROS ROS_FRONT FGRNHFX FGRNQFX
+        GRNHFX GRNQFX FLAME_LENGTH FMC_G UF VF AVG_FUEL_FRAC BURNT_AREA_DT""",
     "of the ocean's mixed layer": "T0ML HUML HVML",
     "a mixing ratio, though WRF calls it specific humidity": "QSFC",
     "of the grid": """MAPFAC_M MAPFAC_U MAPFAC_V MAPFAC_MX MAPFAC_MY MAPFAC_UX MAPFAC_UY MAPFAC_VX MAPFAC_VY

@@ -260,7 +260,7 @@ TEST_F(WrfInput, RefusesWhatNoAtmosphereHas) {
         },
         "U is 1e+20 at 0-based index (0, 2, 3): it must be from -1000 to 1000");
     says([&](FakeInput &f) { f.plane("MU", at_one_point(-20000, 50)); }, "the pressure of level 3 is");
-    says([&](FakeInput &f) { f.plane("XLAT", at_one_point(100, 40)); }, "XLAT is 100");
+    says([&](FakeInput &f) { f.plane("XLAT", at_one_point(1e7, 40)); }, "XLAT is 10000000");
     says(
         [](FakeInput &f) {
             f.variables["DNW"] = {{"bottom_top"}, [](int, int, int k) { return k == 2 ? 0.25 : -0.25; }};

@@ -133,9 +133,10 @@ void read_plane_fields(const InputFile &file, const Config &config, const Patch 
     constexpr real one = real(1.001), fastest = real(0.01);
     file.plane("SINALPHA", Points::cells, patch, grid.sina, {-one, one});
     file.plane("COSALPHA", Points::cells, patch, grid.cosa, {-one, one});
-    const bool plane = is_ideal(file); // WRF's em_fire has metres there
-    file.plane("XLAT", Points::cells, patch, grid.lat, plane ? Limits{} : Limits{-91, 91});
-    file.plane("XLONG", Points::cells, patch, grid.lon, plane ? Limits{} : Limits{-721, 721});
+    const Limits metres{real(-1e6), real(1e6)}; // of an idealised file: em_fire of WRF has them there
+    const bool ideal = is_ideal(file);
+    file.plane("XLAT", Points::cells, patch, grid.lat, ideal ? metres : Limits{-91, 91});
+    file.plane("XLONG", Points::cells, patch, grid.lon, ideal ? metres : Limits{-721, 721});
     file.plane("HGT", Points::cells, patch, grid.terrain, {-2000, 12000});
     if (config.dynamics.coriolis.starts_with("file")) {
         file.plane("F", Points::cells, patch, grid.f, {-fastest, fastest});

@@ -100,11 +100,13 @@ HistoryField canopy_plane(const char *name, const char *description, const char 
 
 /// Of layers of snow, the lowest one last.
 HistoryField snow_layers(const char *name, const char *description, const char *units,
-                         Array3 CanopyState::*member) {
-    return {
-        name, description, units, "", at::snow(CanopyState::snow_layers), [member](Source s) -> FieldPoints {
-            return (s.physics.surface.canopy.*member).view();
-        }};
+                         const char *standard_name, Array3 CanopyState::*member) {
+    return {name,
+            description,
+            units,
+            standard_name,
+            at::snow(CanopyState::snow_layers),
+            [member](Source s) -> FieldPoints { return (s.physics.surface.canopy.*member).view(); }};
 }
 
 /// Of land with leaves and layers of snow of their own.
@@ -117,12 +119,12 @@ std::vector<HistoryField> canopy() {
         canopy_plane("CANLIQ", "INTERCEPTED LIQUID WATER", "kg m-2", "", &C::liquid),
         canopy_plane("CANICE", "INTERCEPTED ICE", "kg m-2", "", &C::ice),
         canopy_plane("ALBOLD", "ALBEDO OF SNOW AS IT AGES", "", "", &C::snow_albedo, false),
-        canopy_plane("QSNOWXY", "SNOWFALL ON THE GROUND", "kg m-2 s-1", "", &C::snowfall, false),
+        canopy_plane("QSNOWXY", "SNOWFALL ON THE GROUND", "kg m-2 s-1", "snowfall_flux", &C::snowfall, false),
         canopy_plane("ISNOW", "NUMBER OF SNOW LAYERS, NEGATIVE", "", "", &C::snow_count),
-        snow_layers("TSNO", "SNOW TEMPERATURE", "K", &C::snow_temperature),
-        snow_layers("SNICE", "ICE OF SNOW LAYERS", "kg m-2", &C::snow_ice),
-        snow_layers("SNLIQ", "LIQUID WATER OF SNOW LAYERS", "kg m-2", &C::snow_liquid),
-        snow_layers("DZSNO", "THICKNESS OF SNOW LAYERS", "m", &C::snow_thickness),
+        snow_layers("TSNO", "SNOW TEMPERATURE", "K", "temperature_in_surface_snow", &C::snow_temperature),
+        snow_layers("SNICE", "ICE OF SNOW LAYERS", "kg m-2", "", &C::snow_ice),
+        snow_layers("SNLIQ", "LIQUID WATER OF SNOW LAYERS", "kg m-2", "", &C::snow_liquid),
+        snow_layers("DZSNO", "THICKNESS OF SNOW LAYERS", "m", "", &C::snow_thickness),
     };
 }
 
