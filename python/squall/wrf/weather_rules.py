@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_ICE, SEA_SKIN
 from squall.wrf.fire_rules import FIRE_RULES
+from squall.wrf.microphysics_rules import MICROPHYSICS_RULES
 from squall.wrf.mynn_rules import MYNN, mynn_form, mynn_lost
 from squall.wrf.namelist import Value
 from squall.wrf.noah_mp_rules import NOAH_MP, NOAH_MP_OPTIONS
@@ -14,48 +15,6 @@ from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
 from squall.wrf.surface_rules import HEAT_FLUXES, OCEAN, TERRAIN_WIND, only_momentum
 
 _ADVECTION = "WENO advection is not supported: the usual orders are used"
-_MICROPHYSICS = {
-    0: "vapour", 1: "kessler", 2: "lin", 3: "wsm3", 4: "wsm5", 6: "wsm6", 8: "thompson", 10: "morrison",
-    14: "wdm5", 16: "wdm6",
-    28: "thompson-aerosol",
-}  # fmt: skip
-
-
-def _microphysics(v: Values) -> Outcome:
-    scheme = number_of(v, "mp")
-    if scheme in (14, 16):
-        return Outcome(
-            {
-                "physics.microphysics": _MICROPHYSICS[scheme],
-                "physics.condensation_nuclei": v.number("ccn_conc"),
-            }
-        )
-    if scheme == 10 and v.whole("morr_rimed_ice") == 0:
-        return Outcome({"physics.microphysics": "morrison-graupel"})
-    if scheme in _MICROPHYSICS:
-        return Outcome({"physics.microphysics": _MICROPHYSICS[scheme]})
-    return Outcome(
-        {"physics.microphysics": "wsm6"},
-        f"scheme {scheme} is replaced by WSM6 (6): clouds and rain will differ",
-    )
-
-
-def _aerosol_source(v: Values) -> Outcome:
-    if number_of(v, "mp") != 28:
-        return Outcome()
-    if v.whole("wif_input_opt") == 2:
-        return Outcome(lost="there is no black carbon among the aerosols")
-    if v.flag("use_aero_icbc"):
-        return Outcome(lost="the ground gives the usual amount of aerosol, not QNWFA2D of the initial file")
-    return Outcome()
-
-
-def _sizes(v: Values) -> Outcome:
-    if number_of(v, "mp") == 28 and v.whole("use_mp_re") == 0:
-        return Outcome(lost="radiation takes the sizes of particles from the microphysics")
-    return Outcome()
-
-
 # By the number of the scheme; others stand in for what is not here.
 _SURFACE_LAYERS = {1: "revised-mm5", 2: "eta", 5: "mynn", 91: "mm5"}
 #: What isftcflx makes of the sea under revised MM5 (1).
@@ -346,24 +305,7 @@ DYNAMICS_RULES = [
 ]  # fmt: skip
 
 PHYSICS_RULES = [
-    Rule(
-        {"physics.mp_physics": -1, "physics.morr_rimed_ice": 1, "physics.ccn_conc": 1e8, **SUITE},
-        '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 2: `"lin"`, 3: `"wsm3"`, '
-        '4: `"wsm5"`, 6: `"wsm6"`, 8: `"thompson"`, '
-        '10: `"morrison"`, with morr_rimed_ice 0 `"morrison-graupel"`, 14: `"wdm5"`, 16: `"wdm6"`, both '
-        'with `condensation_nuclei`: ccn_conc, 28: `"thompson-aerosol"`',
-        _microphysics, "all others are replaced by `wsm6`",
-    ),
-    Rule(
-        {"physics.use_aero_icbc": False, "domains.wif_input_opt": 0, "physics.mp_physics": -1, **SUITE},
-        "none: aerosols of the initial and boundary files are used where they have them",
-        _aerosol_source, "black carbon (wif_input_opt 2) and the source at the ground, QNWFA2D, have none",
-    ),
-    Rule(
-        {"physics.use_mp_re": 1, "physics.mp_physics": -1, **SUITE},
-        "none: with mp_physics 28 radiation takes the sizes of particles from the microphysics",
-        _sizes, "0 has no counterpart",
-    ),
+    *MICROPHYSICS_RULES,
     Rule(
         {**FLUXES, "physics.isftcflx": 0, **MYNN},
         '`physics.surface_layer`: 1: `"revised-mm5"`, with isftcflx 1 `"revised-mm5-donelan"`, 2 '
