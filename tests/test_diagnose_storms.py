@@ -220,8 +220,8 @@ def test_echoes_of_the_column_of_1_km_of_minus_10_degrees_and_their_top():
 
 def test_echoes_of_a_scheme_that_is_not_known_are_refused():
     history, *_ = raining(QRAIN=1e-3)
-    with pytest.raises(UserError, match=r"MP_PHYSICS = 28: add REFL_10CM"):
-        diagnose.field(history.assign_attrs(MP_PHYSICS=28), "REFD_COM")
+    with pytest.raises(UserError, match=r"MP_PHYSICS = 18: add REFL_10CM"):
+        diagnose.field(history.assign_attrs(MP_PHYSICS=18), "REFD_COM")
 
 
 @pytest.mark.parametrize("scheme", [8, 10])
