@@ -152,6 +152,7 @@ def test_steps_follow_the_courant_number_to_the_times_of_output(files, tmp_path)
     assert courant == pytest.approx(0.25, abs=0.03)
 
 
+@pytest.mark.long
 def test_nests_keep_step_with_steps_that_change(files, tmp_path):
     """With levels, radiation and cumulus of their own."""
     adaptive = "adaptive_time_step = true\nacoustic_substeps = 8\n"

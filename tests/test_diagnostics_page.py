@@ -210,6 +210,7 @@ def test_what_stays_on_the_grid_keeps_its_coordinates(run):
         assert data["W"].attrs["coordinates"] == "XLONG XLAT XTIME"
 
 
+@pytest.mark.long
 def test_a_checker_of_cf_minds_nothing_but_the_names_of_wrfs_own_attributes(run):
     assert minded_of(*(next(run.glob(f"{stream}*.nc")) for stream in streams(run))) == []
 

@@ -218,6 +218,7 @@ def test_one_command_leads_from_a_place_to_charts(from_bucket, squall, tmp_path)
 
 
 @pytest.mark.regression
+@pytest.mark.long
 def test_a_forecast_whose_download_was_ended_goes_on_when_asked_again(from_bucket, squall, tmp_path):
     words = (
         "forecast", "34.5,262.5", "--hours", "1", "--start", "2026-01-24T12:00", "--spacing", "60 km",

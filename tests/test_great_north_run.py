@@ -95,6 +95,7 @@ def quarter_of_an_hour(text):
     return text.replace('duration = "4 h"', 'duration = "15 min"').replace('"30 min"', '"15 min"')
 
 
+@pytest.mark.long
 def test_the_small_edition_runs_from_the_jet_to_a_picture(tmp_path):
     try:
         locate.model_binary()

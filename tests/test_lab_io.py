@@ -100,6 +100,7 @@ def test_of_smaller_frames_memory_alone_is_judged_and_said_why(setup):
     assert "Goals reached: 0 of 2." in said
 
 
+@pytest.mark.long
 def test_servers_are_measured_by_messages_where_that_is_asked_for(squall, tmp_path):
     _, found = _lab_io(squall, tmp_path, "--engines", "null", "--placements", "servers", "--messages")
     (measured,) = found["measurements"]

@@ -278,7 +278,17 @@ MIXING = {
 }
 
 
-@pytest.mark.parametrize(("parents", "own", "carried"), MIXING.values(), ids=MIXING)
+#: Those that every change is tested by; the others take the same way.
+ALWAYS = ("eddies in mynn", "mynn in ysu")
+
+
+@pytest.mark.parametrize(
+    ("parents", "own", "carried"),
+    [
+        pytest.param(*of, id=name, marks=[pytest.mark.long] * (name not in ALWAYS))
+        for name, of in MIXING.items()
+    ],
+)
 def test_a_nest_mixes_by_a_scheme_of_its_own_to_the_same_bits(parents, own, carried, tmp_path):
     text = weather(parents) + NEST + own
     run_file, out = tmp_path / "storm.toml", tmp_path / "out"

@@ -17,6 +17,7 @@ NOTEBOOKS = sorted((locate.CHECKOUT / "docs").rglob("*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.long
 def test_a_notebook_runs_and_draws_the_pictures_that_it_holds(path, tmp_path, monkeypatch):
     try:
         monkeypatch.setenv("SQUALL_MODEL", str(locate.model_binary()))

@@ -41,7 +41,7 @@ MEANT = {"diff ": 1, "stop ": 1, "run mesonet.toml --plan": 1}
 #: Pages whose commands every change is tested by: what a newcomer types (those of the first forecast are of
 #: `make demo`). The others take minutes; what their commands do is tested where these are, and that they are
 #: written rightly in test_pages.py.
-ALWAYS = ("README.md", "docs/index.md", "docs/tutorials/first-storm.md")
+ALWAYS = ("README.md", "docs/index.md")
 #: Of a page, the case that a name of its own is of.
 CASES = {
     "docs/how-to/workflows.md": {"storm": "january-storm"},

@@ -240,25 +240,23 @@ def large(tmp_path_factory):
     return run
 
 
+#: What is done with a run that is larger than memory. Every change is tested by a map and a mean.
+LARGE = {
+    "map": 'squall.plot.figure(run, "theta", level="5 km", time="20 min")',
+    "section": 'squall.plot.figure(run, "theta", section="y=300 km")',
+    "mean of all frames": 'diagnose.field(lazy, "theta").mean().compute()',
+    "parcels": 'diagnose.field(lazy.isel(Time=slice(4)), "cape").max().compute()',
+    "a surface of all frames": 'diagnose.on_height(lazy, diagnose.field(lazy, "theta"), 5e3).max().compute()',
+    "animation": 'squall.plot.PictureFile(run, Choice("theta", "5 km"), Path(folder) / "a.gif").animate()',
+    "by xarray": 'xr.open_dataset(run, engine="squall", chunks={})["T"].mean().compute()',
+}
+
+
 @pytest.mark.parametrize(
     "action",
     [
-        'squall.plot.figure(run, "theta", level="5 km", time="20 min")',
-        'squall.plot.figure(run, "theta", section="y=300 km")',
-        'diagnose.field(lazy, "theta").mean().compute()',
-        'diagnose.field(lazy.isel(Time=slice(4)), "cape").max().compute()',
-        'diagnose.on_height(lazy, diagnose.field(lazy, "theta"), 5e3).max().compute()',
-        'squall.plot.PictureFile(run, Choice("theta", "5 km"), Path(folder) / "a.gif").animate()',
-        'xr.open_dataset(run, engine="squall", chunks={})["T"].mean().compute()',
-    ],
-    ids=[
-        "map",
-        "section",
-        "mean of all frames",
-        "parcels",
-        "a surface of all frames",
-        "animation",
-        "by xarray",
+        pytest.param(action, id=name, marks=[pytest.mark.long] * (name not in ("map", "mean of all frames")))
+        for name, action in LARGE.items()
     ],
 )
 def test_a_run_larger_than_memory_is_drawn_and_diagnosed(large, action, tmp_path):

@@ -174,6 +174,7 @@ def test_xarray_combines_the_files_without_being_told_how(files):
         np.testing.assert_array_equal(run["Time"], run["XTIME"])
 
 
+@pytest.mark.long
 def test_a_checker_of_cf_minds_nothing_but_the_names_of_wrfs_own_attributes(files):
     assert minded_of(files[1]) == []
 

@@ -9,6 +9,7 @@ from squall.locate import CHECKOUT
 pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]  # more where it has to install them
 
 
+@pytest.mark.long
 def test_what_packages_squall_is_read_by_the_tools_it_is_for():
     """EasyBuild was asked for versions that there are not."""
     said = subprocess.run([CHECKOUT / "tools" / "check-recipes"], capture_output=True, text=True, check=False)

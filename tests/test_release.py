@@ -120,6 +120,7 @@ def test_a_version_of_which_nothing_is_told_is_refused(root):
 
 
 @pytest.mark.regression
+@pytest.mark.long
 def test_the_archive_is_the_same_bytes_wherever_it_is_made_has_no_recipe_and_can_be_built(tmp_path):
     """Its checksum is in the recipes; it has no tests, either."""
     kept = subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, capture_output=True, check=True).stdout

@@ -119,6 +119,7 @@ def test_aerosol_of_a_file_is_over_nests_too_wherever_they_go(aerosol, tmp_path,
     assert hidden[line + 1 :].all()
 
 
+@pytest.mark.long
 def test_a_nest_may_have_aerosol_of_its_own(aerosol, tmp_path):
     """Of a depth of 0.8 in its north, under a parent without any; on any ranks, and where it stays."""
     nx, ny, middle = 24, 21, GRID.nx // 2

@@ -122,6 +122,7 @@ def test_a_run_is_followed_to_its_end_and_when_it_goes_on(opened, made, tmp_path
         page.context.close()  # before the server, whose absence it would complain of
 
 
+@pytest.mark.long
 def test_a_tunnel_that_breaks_is_waited_for_and_what_came_meanwhile_is_shown(chromium, made, tmp_path):
     run = tmp_path / "far"
     run.mkdir()
@@ -230,6 +231,7 @@ def test_a_difference_is_point_by_point(opened, address, earth):
     assert float(text.split()[0].replace("−", "-")) == pytest.approx(wanted, rel=2e-3)
 
 
+@pytest.mark.long
 def test_the_difference_of_two_runs_is_that_of_their_files(opened, earth, tmp_path):
     other = shutil.copytree(earth, tmp_path / "warmer")
     for file in other.glob("history_*.nc"):
@@ -248,6 +250,7 @@ def test_the_difference_of_two_runs_is_that_of_their_files(opened, earth, tmp_pa
         page.context.close()
 
 
+@pytest.mark.long
 def test_contours_barbs_and_moving_air_are_drawn_over_the_field(opened, address):
     page = opened(address, f"{view('theta', '3')}&{QUIET}&{AT}&t=3600")
 
@@ -288,6 +291,7 @@ def test_a_nest_is_drawn_in_its_parent(opened, tmp_path):
         page.context.close()
 
 
+@pytest.mark.long
 def test_a_large_domain_sends_two_megabytes_for_a_picture_at_most_and_is_moved_cheaply(chromium, tmp_path):
     found = watch_speed.panning(chromium, watch_speed.write_large(tmp_path / "large"), 1)
     assert 100_000 < found["first_bytes"] <= 2_000_000  # as many as the screen has pixels, nearly
@@ -295,6 +299,7 @@ def test_a_large_domain_sends_two_megabytes_for_a_picture_at_most_and_is_moved_c
     assert found["script_ms"] < 4  # moving the map is moving what was drawn of it
 
 
+@pytest.mark.long
 def test_a_nest_of_other_times_shows_its_last_frame_until_then_and_says_so(opened, tmp_path):
     run = write_earth(tmp_path / "nested", [0, 3600, 7200])
     write_nest(run, [1800, 5400, 7200])
@@ -320,6 +325,7 @@ def test_a_nest_of_other_times_shows_its_last_frame_until_then_and_says_so(opene
         page.context.close()
 
 
+@pytest.mark.long
 def test_stations_are_on_the_map_and_a_click_shows_how_their_fields_went(opened, made, tmp_path):
     run = tmp_path / "towns"
     run.mkdir()

@@ -30,7 +30,7 @@ WRF = {
 NEAR = {"QNRAIN": 0.22}
 
 
-@pytest.mark.parametrize("scheme", list(WRF))
+@pytest.mark.parametrize("scheme", [pytest.param("wdm5", marks=pytest.mark.long), "wdm6"])
 def test_a_storm_of_counted_drops_is_wrfs(scheme, workspace):
     settings = {
         **supercell.CHANGES,

@@ -47,6 +47,7 @@ def coarse(text):
     return re.sub(r'(?<=\[output.history\]\ninterval = )"1 h"', '"12 h"', text)
 
 
+@pytest.mark.long
 def test_the_sides_do_not_squeeze_rain_out_of_what_flows_in(folder):
     """Air over the Gulf that met the eastern side rained 84 mm 240 km inside it, on cells of 30 km; elsewhere
     it is 33."""

@@ -75,6 +75,7 @@ def test_a_shallow_weakly_stratified_channel_is_boussinesq():
     assert np.sqrt(np.mean((ours - theirs) ** 2)) < 0.03 * theirs.std()
 
 
+@pytest.mark.long
 def test_the_inertia_gravity_wave_has_the_extremes_of_other_compressible_models():
     """Giraldo and Restelli (2008, J. Comput. Phys. 227, 3849-3877): -1.51e-3 to 2.78e-3 K and
     thereabouts for five discretisations of the nonlinear equations."""

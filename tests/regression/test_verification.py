@@ -41,7 +41,8 @@ COVERED = {
     "conus_2005-07-16-prepared": "conus_2008-02-05-prepared",
     "mountain-schaer": "mountain-hydrostatic, and its ground by resting-atmosphere",
     "squall-line": "moist-bubble, supercell-wrf",
-    "wangara-night": "wangara by day, gabls2 by night and day",
+    "wangara": "gabls2 by night and day, gabls1",
+    "wangara-night": "gabls2 by night and day",
 }
 
 #: Cases whose runs tests of their own make, one by one.

@@ -88,6 +88,7 @@ def test_a_frame_that_was_reported_lost_and_shows_is_found(tmp_path, monkeypatch
     assert "what was reported lost is not visible" in {v.promise for v in judge.judge(done)}
 
 
+@pytest.mark.long
 def test_a_run_that_waits_for_ever_is_found_and_ended(tmp_path):
     layout = Layout("netcdf", "inline", ranks=2)
     # It will wait for a minute; the trial for 6 seconds.
