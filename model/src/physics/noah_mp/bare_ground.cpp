@@ -31,8 +31,6 @@ struct Exchange {
     }
 };
 
-real fourth(real t) { return (t * t) * (t * t); }
-
 void iterate(const Exchange &e, const Setting &s, const Air &a, real gained, GroundFluxes &f) {
     const Saturation air = saturation(f.temperature);
     f.radiation = e.radiative * fourth(f.temperature) - s.ground_emissivity * a.longwave;

@@ -26,6 +26,7 @@ inline constexpr real stefan_boltzmann = real(5.67e-8); // [W m-2 K-4]
 inline constexpr real volume_heat_of_water = real(4.188e6), volume_heat_of_ice = real(2.094e6); // [J m-3 K-1]
 inline constexpr real water_density = 1000, ice_density = 917;                                  // [kg m-3]
 inline constexpr real snow_roughness = real(0.002);                                             // [m]
+inline constexpr real tiny = real(1e-6); ///< in place of a divisor that may be zero
 
 /// The air above, of one time step.
 struct Air {

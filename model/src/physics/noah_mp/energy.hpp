@@ -7,6 +7,8 @@
 
 namespace squall::noah_mp {
 
+inline real fourth(real t) { return (t * t) * (t * t); }
+
 /// What the surface of a step is like.
 struct Setting {
     real snow_cover;                        ///< share of the ground

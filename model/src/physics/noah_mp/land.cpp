@@ -40,7 +40,6 @@ void set_roughness(const Site &site, const Air &a, real depth, bool leafy, Setti
 
 /// Share of water that plants want, and of what they draw from each layer.
 void set_roots(const Site &site, const Column &c, Setting &s) {
-    constexpr real tiny = real(1e-6);
     const noah::Soil &soil = site.soil;
     const auto reach = static_cast<std::size_t>(site.vegetation.roots);
     s.roots = {};

@@ -11,8 +11,6 @@ namespace {
 
 constexpr real most_area = 6; // of leaves that exchange heat
 
-real fourth(real t) { return (t * t) * (t * t); }
-
 /// The canopy of a step; its methods are the parts of an iteration.
 class Canopy {
   public:

@@ -8,7 +8,7 @@
 namespace squall::noah_mp {
 namespace {
 
-constexpr real soil_mass =
+constexpr real top_soil_mass =
     noah::thickness[0] * water_density; // of the uppermost soil, were it water [kg m-2]
 constexpr real most_water = 5000;       // of snow, before it flows away [kg m-2]
 
@@ -68,14 +68,14 @@ void settle(const SnowRules &rules, const SnowStep &step, real dt, Snow &s) {
 void sublimate_thin(const SnowStep &step, real dt, Snow &s, real &soil_ice, real &soil_liquid) {
     const real gain = (step.frost - step.sublimation) * dt;
     if (s.water == 0) {
-        soil_ice += gain / soil_mass;
+        soil_ice += gain / top_soil_mass;
     } else if (s.count == 0) {
         const real former = s.water;
         s.water = former + gain;
         s.depth = std::max(s.water / former * s.depth, real(0));
         s.depth = std::min(std::max(s.depth, s.water / 500), s.water / 50);
         if (s.water < 0) {
-            soil_ice += s.water / soil_mass;
+            soil_ice += s.water / top_soil_mass;
             s.water = s.depth = 0;
         }
     }

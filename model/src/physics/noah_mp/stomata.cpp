@@ -6,7 +6,6 @@
 namespace squall::noah_mp {
 namespace {
 
-constexpr real tiny = real(1e-6);
 constexpr real carbon_dioxide = real(395e-6), oxygen = real(0.209); // share of the air
 
 real per_ten_kelvin(real factor, real celsius) { return std::pow(factor, (celsius - 25) / 10); }

@@ -6,7 +6,6 @@
 namespace squall::noah_mp {
 namespace {
 
-constexpr real tiny = real(1e-6);
 constexpr real direct_share = real(0.7); // of sunlight; half of all is visible
 // Of soil of a middle colour.
 constexpr Bands saturated_soil{real(0.09), real(0.18)}, dry_soil{real(0.18), real(0.36)};

@@ -6,8 +6,6 @@
 namespace squall::noah_mp {
 namespace {
 
-constexpr real tiny = real(1e-6);
-
 /// The air's buoyancy flux over the cube of a Monin-Obukhov length's friction velocity [s-1 m-2 ...]: not 0.
 real away_from_zero(real x) { return std::abs(x) <= tiny ? tiny : x; }
 
