@@ -7,7 +7,6 @@ namespace {
 
 constexpr real spreads_below = 1000, highest_start = 4000, shallowest = 1000; // [m]
 constexpr int lowest_start = 5;                                               // interface
-constexpr real least_mass = real(1e-8);
 
 /// Fritsch and Chappell (1980): of wind shear between base and top [1e-3 s-1].
 real efficiency_of_shear(const Air &air, const Cloud &cloud) {

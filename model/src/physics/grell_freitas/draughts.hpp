@@ -20,6 +20,8 @@
 
 namespace squall::grell_freitas {
 
+inline constexpr real least_mass = real(1e-8); ///< flux of a draught that goes on
+
 /// What both are made of: shares of mass at interfaces, and in layers what comes and goes.
 struct Draught {
     explicit Draught(int layers);

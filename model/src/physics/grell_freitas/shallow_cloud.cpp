@@ -61,7 +61,7 @@ int inversion(const Air &air, const Cloud &cloud) {
 }
 
 /// The lowest interface from the source on at which a parcel is buoyant; -1: none up to `highest`.
-int first_buoyant(const Air &air, const Cloud &cloud, int highest) {
+int first_buoyant_from_source(const Air &air, const Cloud &cloud, int highest) {
     Parcel parcel(air, cloud);
     for (int k = cloud.source; k <= highest; ++k) {
         if (k > cloud.source) parcel.rise(cloud.size.entrainment);
@@ -78,7 +78,7 @@ bool find_base(const Air &air, Cloud &cloud, int end) {
         if (air.forced.h[k] > air.forced.h[most]) most = k;
     // WRF counts from the second interface as if it were the first.
     for (cloud.source = air.as_wrf ? std::max(most - 1, 1) : most;; ++cloud.source) {
-        cloud.base = first_buoyant(air, cloud, highest);
+        cloud.base = first_buoyant_from_source(air, cloud, highest);
         if (cloud.base < 0) return false;
         const real from = air.p[within >= 3 ? within : cloud.source];
         if (cloud.base <= cloud.source + 2 || from - air.p[cloud.base] <= inhibited) break;

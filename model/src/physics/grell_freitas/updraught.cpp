@@ -5,7 +5,6 @@
 namespace squall::grell_freitas {
 namespace {
 
-constexpr real least_mass = real(1e-8);
 constexpr real leaves_behind = real(1e-3), shallow_raining_rate = real(1e-3); // [m-1]
 
 /// Share of condensate that becomes rain over a height [m-1].
