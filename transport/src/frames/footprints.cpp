@@ -69,9 +69,9 @@ std::int64_t Footprints::frame_of(double seconds) const {
 
 std::span<const Footprint> Footprints::of_frame(double seconds) const {
     const std::int64_t wanted = frame_of(seconds);
-    const auto same = std::ranges::equal_range(
-        all_, wanted, {}, [this](const Footprint &footprint) { return frame_of(footprint.seconds); });
-    return {same.begin(), same.end()};
+    const auto frame = [this](const Footprint &footprint) { return frame_of(footprint.seconds); };
+    return {std::ranges::lower_bound(all_, wanted, {}, frame),
+            std::ranges::upper_bound(all_, wanted, {}, frame)};
 }
 
 Footprints footprints_of(const StreamConfig &stream, const Settings &settings, const GlobeGrid &globe) {
