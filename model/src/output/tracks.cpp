@@ -1,8 +1,6 @@
 #include "output/tracks.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -15,20 +13,6 @@ namespace squall {
 namespace {
 
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
-
-/// A date, or seconds since the start.
-double time_in(const PlaceTable &table, const std::string &start) {
-    const auto &text = table.text("time");
-    double seconds = 0;
-    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (problem == std::errc() && stop == text.data() + text.size()) return seconds;
-    try {
-        return std::chrono::duration<double>(parse_time(text) - parse_time(start)).count();
-    } catch (const std::invalid_argument &e) {
-        table.refuse(
-            fmt::format("time \"{}\" is neither a date nor seconds since run.start: {}", text, e.what()));
-    }
-}
 
 /// A fraction of the way along the great circle.
 void go_along(Place &place, const Place &from, const Place &to, double fraction) {
@@ -64,7 +48,7 @@ void Tracks::read(PlaceTable &table, const std::string &start) {
             place.j = place.j / config_.domain.dy - 0.5;
         }
         place.altitude = have_altitudes_ ? table.number("altitude") : nowhere;
-        const double time = time_in(table, start);
+        const double time = table.time(start);
         auto &track = track_of(place.name);
         if (!track.times.empty() && !(track.times.back() < time))
             table.refuse(fmt::format("{} has a time that is not after the one before it", place.name));

@@ -1,32 +1,14 @@
 #include "frames/footprints.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "frames/number_table.hpp"
-#include "settings/calendar.hpp"
+#include "settings/text_table.hpp"
 
 namespace squall::transport {
 namespace {
-
-/// A date, or seconds since the start.
-double time_in(const NumberTable &table, const std::string &start) {
-    const std::string &text = table.text("time");
-    double seconds = 0;
-    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (problem == std::errc() && stop == text.data() + text.size() && std::isfinite(seconds)) return seconds;
-    try {
-        return std::chrono::duration<double>(parse_time(text) - parse_time(start)).count();
-    } catch (const std::invalid_argument &e) {
-        table.refuse(
-            fmt::format("time \"{}\" is neither a date nor seconds since run.start: {}", text, e.what()));
-    }
-}
 
 /// The interval between faces in which a value lies.
 int cell_between(const std::vector<double> &faces, double x) {
@@ -46,9 +28,10 @@ void locate(Footprint &footprint, const GlobeGrid &globe) {
 Footprints::Footprints(const SmallFiles &files, const std::string &file, const std::string &start,
                        double interval, const GlobeGrid &globe)
     : interval_(interval) {
-    NumberTable table(files, file, {"time", "longitude", "latitude"});
+    TextTable table(files, file, "footprints");
+    table.require({"time", "longitude", "latitude"});
     while (table.next()) {
-        Footprint one{time_in(table, start), table.number("longitude"), table.number("latitude")};
+        Footprint one{table.time(start), table.number("longitude"), table.number("latitude")};
         if (std::abs(one.latitude) > 90 || std::abs(one.longitude) > 360)
             table.refuse(
                 fmt::format("latitude {} and longitude {} are not possible", one.latitude, one.longitude));

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "frames/number_table.hpp"
+#include "settings/text_table.hpp"
 
 namespace squall::transport {
 
 AveragingKernel::AveragingKernel(const SmallFiles &files, const std::string &file) {
-    NumberTable table(files, file, {"pressure", "kernel"});
+    TextTable table(files, file, "averaging kernels");
+    table.require({"pressure", "kernel"});
     while (table.next()) {
         const double pressure = table.number("pressure");
         if (!(pressure > 0)) table.refuse("a pressure must be above 0 Pa");
