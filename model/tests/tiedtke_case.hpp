@@ -1,6 +1,8 @@
 /// Columns of tropical air for the tests of Tiedtke's scheme.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -135,6 +137,22 @@ inline Air air_of(Tropics &c) {
         air.mass[k] = real(c.at(Tropics::rho, k) / (1 + c.at(Tropics::q, k)) * c.thickness);
     air.complete();
     return air;
+}
+
+/// Column 17 of `many`, 32 whose neighbours are drier near the ground, is `one`, which is alone: to the bit.
+template <class Case> void expect_no_dependence_on_neighbours(Case &one, Case &many) {
+    for (int i = 0; i < 32; ++i)
+        if (i != 17)
+            for (int k = 0; k < 5; ++k)
+                many.storage.field(Tropics::q)(i, k) *= real(0.7) + real(0.01) * real(i);
+    one.convect();
+    many.convect();
+    EXPECT_GT(one.rate[0], 0);
+    EXPECT_EQ(one.rate[0], many.rate[17]);
+    for (int k = 0; k < one.nz; ++k) {
+        EXPECT_EQ(one.at(Tropics::heating, k), many.at(Tropics::heating, k, 17));
+        EXPECT_EQ(one.at(Tropics::du, k), many.at(Tropics::du, k, 17));
+    }
 }
 
 } // namespace squall::test
