@@ -120,6 +120,14 @@ def test_a_nest_that_names_its_suites_scheme_has_its_parents():
     assert "nest d03" in line
 
 
+def test_a_fire_on_a_nest_is_told():
+    told = lost(domains=NESTED | {"sr_x": [1, 1, 10]}, fire={"ifire": [0, 0, 2]})
+    (line,) = [line for line in told if "ifire" in line]
+    assert line.startswith("nest d03")
+    assert "its fire (ifire = 2) is left out" in line
+    assert not [line for line in lost(domains=NESTED, fire={"ifire": [0, 0, 0]}) if "ifire" in line]
+
+
 def test_a_nest_that_would_be_nudged_is_told():
     told = lost(domains=NESTED, fdda={"grid_fdda": [1, 1, 0], "gfdda_end_h": [6, 6, 6]})
     (line,) = [line for line in told if "grid_fdda" in line]
