@@ -120,6 +120,19 @@ def test_a_nest_that_names_its_suites_scheme_has_its_parents():
     assert "nest d03" in line
 
 
+@pytest.mark.parametrize(
+    ("key", "groups"),
+    [
+        ("windfarm_opt", {"physics": {"windfarm_opt": [0, 0, 1], "bl_pbl_physics": 5}}),
+        ("tracer_opt", {"dynamics": {"tracer_opt": [0, 0, 2]}}),
+    ],
+)
+def test_what_a_nest_alone_would_have_is_told(key, groups):
+    (line,) = [line for line in lost(domains=NESTED, **groups) if key in line]
+    assert line.startswith("nest d03")
+    assert f"it uses its parent's {key} = 0, not" in line
+
+
 def test_a_fire_on_a_nest_is_told():
     told = lost(domains=NESTED | {"sr_x": [1, 1, 10]}, fire={"ifire": [0, 0, 2]})
     (line,) = [line for line in told if "ifire" in line]

@@ -24,6 +24,8 @@ _PARENTS = (
     "physics.sf_sfclay_physics",
     "physics.sf_surface_physics",
     "physics.topo_wind",
+    "physics.windfarm_opt",
+    "dynamics.tracer_opt",
     "dynamics.smdiv",
     "dynamics.emdiv",
     "dynamics.moist_adv_opt",
