@@ -36,11 +36,11 @@ double of_morrison(const Particles &p) {
 
 /// Of the mean air of a layer; 0 where the scheme has none of them there.
 double of_thompson(const Particles &p) {
-    const double density = thompson::density_of(p.temperature, p.pressure, p.vapour);
-    const double content = density * p.mixing_ratio;
+    const double air_density = thompson::density_of(p.temperature, p.pressure, p.vapour);
+    const double content = air_density * p.mixing_ratio;
     if (!(content > thompson::least)) return 0;
     if (p.kind == snow) return thompson::snow_radius(content, p.temperature - melting_point);
-    const double number = p.number < 0 ? thompson::droplets : density * p.number;
+    const double number = p.number < 0 ? thompson::droplets : air_density * p.number;
     if (!(number > thompson::least_number)) return 0;
     return p.kind == liquid ? thompson::droplet_radius(content, number)
                             : thompson::crystal_radius(content, number);
