@@ -22,10 +22,18 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
         ({"physics": {"mp_physics": 28, "use_mp_re": 0}}, "radiation takes the sizes of particles from the"),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 4}}, "longwave 1 (RRTM) is replaced by RRTMGP"),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),
-        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}}, "shortwave 2 is replaced by RRTMGP"),
+        (
+            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}},
+            "shortwave 2 (Goddard's) is replaced by RRTMGP, which was not compared with it",
+        ),
+        (
+            {"physics": {"ra_lw_physics": 0, "ra_sw_physics": 4}},
+            "longwave 0 is replaced by RRTMGP: a run has both kinds of radiation or none",
+        ),
         (
             {"physics": {"ra_lw_physics": 3, "ra_sw_physics": 1, "swrad_scat": 2.0}},
-            "longwave 3 is replaced by RRTMGP; clear air scatters as with swrad_scat = 1",
+            "longwave 3 (CAM's) is replaced by RRTMGP, which was not compared with it; clear air scatters as "
+            "with swrad_scat = 1",
         ),
         (
             {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "icloud": 3}},

@@ -13,6 +13,7 @@ from squall.lab.verify import (
     baroclinic_wave,
     bit_for_bit,
     full_physics,
+    imported,
     interop,
     real_weather,
     supercell,
@@ -25,6 +26,7 @@ from squall.results import show_table
 #: What these take on one idle core; the others take less.
 SECONDS = {
     "nested-supercell": 90, "nested-wave": 80, "rce": 80, "nested-storm": 60, "supercell-thompson": 60,
+    "plains-modern": 60, "plains-conus": 60, "tropics-modern": 60,
     "supercell-wrf": 40, "supercell-lin": 55, "supercell-morrison": 60, "supercell-wsm3": 50,
     "supercell-wsm5": 50, "supercell-wsm6": 50, "density-current": 50, "nested-winter": 45,
     "baroclinic-wave-wrf": 40, "nest-rims": 35, "mountain-schaer": 35, "full-physics-winter": 35,
@@ -37,6 +39,8 @@ LONGEST = 42  # seconds of a case that every change is tested by
 #: Which others, that every change is tested by, run the same code against numbers of the same kind.
 COVERED = {
     "full-physics-winter": "full-physics-summer, and the slab land by columns-wrf",
+    "tropics-modern": "plains-modern, and its schemes by columns-wrf",
+    "plains-conus": "plains-modern, and its schemes by columns-wrf and supercell-thompson",
     "conus_2005-07-16-wrf": "conus_2008-02-05-wrf; full-physics-summer starts from the same files",
     "conus_2005-07-16-prepared": "conus_2008-02-05-prepared",
     "mountain-schaer": "mountain-hydrostatic, and its ground by resting-atmosphere",
@@ -55,6 +59,7 @@ BEGINNINGS = {
     "supercell-wrf": replace(supercell.WARM_RAIN, duration="1 h").verify,  # the second hour is drawn
     "conus_2008-02-05-wrf": replace(real_weather.WINTER, hours=(3, 12)).verify,
     "full-physics-summer": replace(full_physics.SUMMER, hours=(6, 12)).verify,
+    "plains-modern": replace(imported.MODERN, hours=(3,), file="columns").verify,
     "interop": partial(interop.verify, hours=(1, 3)),
     "total-water": partial(water.verify, duration="40 min"),  # by then it has rained for 20
 }

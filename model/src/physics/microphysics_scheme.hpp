@@ -35,6 +35,10 @@ struct MoistPatch;
 using MoistLaunch = std::function<void(const MoistPatch &, const std::vector<Range> &tiles,
                                        std::vector<ScratchMemory> &scratch)>;
 
+/// Who knows how large the particles of clouds are: the scheme of that name, wdm of its droplets alone; else
+/// rules of how much there is (radiation/clouds.hpp).
+enum class SizesOf { content, morrison, thompson, wdm };
+
 struct MicrophysicsEntry {
     std::string title;         ///< one line, with its source
     std::vector<Water> waters; ///< the species it works on
@@ -42,7 +46,9 @@ struct MicrophysicsEntry {
     std::vector<Number> numbers = {};                          ///< of which species it counts particles
     real longest_step = std::numeric_limits<real>::infinity(); ///< that it goes through at once [s]
     bool simple_ice = false; ///< cloud and rain are ice and snow where it freezes
-    MoistLaunch launch = {}; ///< of one that is a kernel
+    SizesOf sizes = SizesOf::content;
+    bool tells_sizes_in_wrf = true;                                  ///< to radiation
+    MoistLaunch launch = {};                                         ///< of one that is a kernel
     std::function<int(int nz)> scratch_rows = [](int) { return 0; }; ///< that it then needs
 };
 

@@ -9,12 +9,10 @@
 #include "core/elementary.hpp"
 #include "physics/declared_state.hpp"
 #include "physics/microphysics_scheme.hpp"
-#include "physics/morrison/radii.hpp"
 #include "physics/radiation/carried_aerosol.hpp"
 #include "physics/radiation/clouds.hpp"
 #include "physics/radiation/standard_air.hpp"
 #include "physics/saturation.hpp"
-#include "physics/thompson/radii.hpp"
 
 namespace squall {
 namespace {
@@ -77,15 +75,16 @@ double exner_of(double pressure) {
 RadiatedAir::RadiatedAir(const Config &config, const ScalarSet &scalars, int layers)
     : scalars_(scalars), record_(scalars, layers, keeps_eddies(config)),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0),
-      seasonal_ozone_(config.physics.ozone == "season"), simple_ice_(has_simple_ice(config.physics)),
-      clouds_(config.physics.cloud_radiation), longwave_ice_(config.physics.longwave_ice),
-      aerosol_depth_(config.physics.aerosol_optical_depth), aerosol_(aerosol_of(config.physics)),
-      carried_aerosol_(config.physics.aerosol_type == carried_aerosol),
+      seasonal_ozone_(config.physics.ozone == "season"),
+      content_of_{scalars.cloud, scalars.ice, scalars.snow}, number_of_{-1, scalars.ice_number, -1},
+      sizes_(config), simple_ice_(has_simple_ice(config.physics)), clouds_(config.physics.cloud_radiation),
+      longwave_ice_(config.physics.longwave_ice), aerosol_depth_(config.physics.aerosol_optical_depth),
+      aerosol_(aerosol_of(config.physics)), carried_aerosol_(config.physics.aerosol_type == carried_aerosol),
       least_depth_(config.run.as_wrf() ? 1e-3 : 0) {
     const auto scheme = microphysics_schemes().find(config.physics.microphysics);
     if (scheme != microphysics_schemes().end()) {
         const auto index = [&](Number number) { return index_of(number, scheme->second, scalars); };
-        snow_number_ = index(Number::snow), droplet_number_ = index(Number::droplets);
+        number_of_[snow] = index(Number::snow), number_of_[liquid] = index(Number::droplets);
         water_friendly_ = index(Number::water_friendly), ice_friendly_ = index(Number::ice_friendly);
     }
     if (config.physics.sun_stands())
@@ -184,42 +183,14 @@ std::array<double, cloud_kinds> RadiatedAir::clouds(const real *record, int k, d
     return water;
 }
 
-/// Of particles whose numbers the microphysics knows [um]; `content`: in cloud [kg m-3].
-double RadiatedAir::counted_radius(const real *record, int k, std::size_t kind, double content) const {
-    if (kind == liquid) return morrison::drop_radius(content);
-    const bool crystals = kind == ice;
-    const double q = amount(record, crystals ? scalars_.ice : scalars_.snow, k),
-                 number = amount(record, crystals ? scalars_.ice_number : snow_number_, k);
-    return morrison::frozen_radius(crystals ? morrison::ice : morrison::snow, q, number);
-}
-
-/// Of Thompson's particles [um]: of the mean air of a layer, as the scheme has them; 0 where it has none.
-double RadiatedAir::thompsons_radius(const real *record, int k, std::size_t kind, const Layer &layer,
-                                     double pressure) const {
-    const double density =
-        thompson::density_of(layer.temperature, pressure, amount(record, scalars_.vapour, k));
-    const auto of = [&](int scalar) { return density * amount(record, scalar, k); };
-    const double celsius = layer.temperature - freezing;
-    const auto counted = [&](double content, int number, auto size) {
-        return content > thompson::least && of(number) > thompson::least_number ? size(content, of(number))
-                                                                                : 0;
-    };
-    if (kind == liquid) return counted(of(scalars_.cloud), droplet_number_, thompson::droplet_radius);
-    if (kind == ice) return counted(of(scalars_.ice), scalars_.ice_number, thompson::crystal_radius);
-    const double flakes = of(scalars_.snow);
-    return flakes > thompson::least ? thompson::snow_radius(flakes, celsius) : 0;
-}
-
-/// [um], of particles of a kind that make up `content` of a cloud [kg m-3].
-double RadiatedAir::radius(const real *record, int k, std::size_t kind, double content, const Layer &layer,
-                           double pressure) const {
-    if (snow_number_ >= 0) return counted_radius(record, k, kind, content);
-    const double of_scheme = droplet_number_ >= 0 ? thompsons_radius(record, k, kind, layer, pressure) : 0;
-    if (of_scheme > 0) return of_scheme;
-    const bool land = record[RadiationRecord::wetness] < real(1);
-    return kind == liquid ? drop_radius(content, land)
-           : kind == ice  ? crystal_radius(content, layer.temperature)
-                          : flake_radius(content, layer.temperature);
+SeenParticles RadiatedAir::seen(const real *record, int k, std::size_t kind, double content,
+                                double temperature, double pressure) const {
+    using R = RadiationRecord;
+    const int number = number_of_[kind];
+    return sizes_.seen({kind, content, amount(record, content_of_[kind], k),
+                        number < 0 ? -1 : amount(record, number, k), temperature, pressure,
+                        amount(record, scalars_.vapour, k), record[R::wetness] < real(1),
+                        double(record[R::ground_snow])});
 }
 
 /// Of clouds smaller than the cell, what the microphysics has no cloud for.
@@ -256,8 +227,8 @@ void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &l
     for (std::size_t kind = 0; kind < cloud_kinds; ++kind) {
         const double in_cloud = water[kind] / layer.cover, content = in_cloud * density;
         if (!(in_cloud > 0)) continue;
-        layer.cloud[kind] = {in_cloud * mass * 1000,
-                             radius(record, k, kind, content, layer, weight.pressure)};
+        const SeenParticles of = seen(record, k, kind, content, layer.temperature, weight.pressure);
+        layer.cloud[kind] = {in_cloud * mass * 1000 * of.share, of.radius};
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "grid/grid.hpp"
 #include "grid/scalars.hpp"
+#include "physics/particle_sizes.hpp"
 #include "physics/radiation/column.hpp"
 #include "physics/radiation/sun.hpp"
 #include "physics/radiation_record.hpp"
@@ -50,20 +51,18 @@ class RadiatedAir {
     void add_subgrid_clouds(const real *record, int k,
                             std::array<double, radiation::cloud_kinds> &water) const;
     double amount(const real *record, int scalar, int k) const;
-    double counted_radius(const real *record, int k, std::size_t kind, double content) const;
-    double thompsons_radius(const real *record, int k, std::size_t kind, const radiation::Layer &layer,
-                            double pressure) const;
-    double radius(const real *record, int k, std::size_t kind, double content, const radiation::Layer &layer,
-                  double pressure) const;
+    SeenParticles seen(const real *record, int k, std::size_t kind, double content, double temperature,
+                       double pressure) const;
     void add_carried_aerosol(const real *record, radiation::Column &c) const;
     std::array<double, radiation::cloud_kinds> clouds(const real *record, int k, double temperature) const;
 
     ScalarSet scalars_;
     RadiationRecord record_;
     bool moist_theta_, seasonal_ozone_;
-    /// Numbers among the scalars of a scheme that counts droplets and aerosols; -1: it does not.
-    int droplet_number_ = -1, water_friendly_ = -1, ice_friendly_ = -1;
-    int snow_number_ = -1;       ///< among the scalars, where sizes follow from numbers of all that is frozen
+    /// Among the scalars: a kind's content, and how many of it the microphysics counts; -1: none.
+    std::array<int, radiation::cloud_kinds> content_of_, number_of_;
+    int water_friendly_ = -1, ice_friendly_ = -1; ///< numbers of aerosols, likewise
+    ParticleSizes sizes_;
     bool simple_ice_;            ///< cloud and rain are ice and snow where it freezes
     bool clouds_, longwave_ice_; ///< that radiation sees
     double aerosol_depth_;       ///< of the whole column, at 550 nm, where the ground has none of each

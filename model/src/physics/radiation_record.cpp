@@ -14,6 +14,8 @@ void RadiationRecord::take(const RadiatedPatch &from, const Patch &patch, int i,
     record[emissivity] = (told ? surface.emissivity : from.ground.emissivity)(i, j);
     record[albedo] = (told ? surface.albedo : from.ground.albedo)(i, j);
     record[wetness] = from.ground.wetness(i, j);
+    const Array2 &on_ground = surface.land_water.snow_water;
+    record[ground_snow] = on_ground.bytes() > 0 ? on_ground(i, j) : real(0);
     record[haze] = depths.bytes() > 0 ? depths(i, j) : real(-1);
     record[covered] = subgrid_ && surface.eddies.variance(i, 0, j) > 0 ? real(1) : real(0); // 0 at first
     real *next = record + singles;

@@ -29,15 +29,16 @@ class RadiationRecord {
         x, ///< index in the domain, west-east
         y, ///< south-north
         latitude,
-        longitude,  ///< [degrees]
-        base_mass,  ///< of the reference state's dry air [Pa]
-        mass,       ///< what the column has more than that [Pa]
-        skin,       ///< temperature of the ground as land has it now [K]
-        emissivity, ///< of thermal radiation
-        albedo,     ///< of sunlight
-        wetness,    ///< Ground::wetness
-        haze,       ///< optical depth at 550 nm; negative where the ground has none of each column
-        covered,    ///< 1 where the boundary layer has found how much clouds cover, else 0
+        longitude,   ///< [degrees]
+        base_mass,   ///< of the reference state's dry air [Pa]
+        mass,        ///< what the column has more than that [Pa]
+        skin,        ///< temperature of the ground as land has it now [K]
+        emissivity,  ///< of thermal radiation
+        albedo,      ///< of sunlight
+        wetness,     ///< Ground::wetness
+        ground_snow, ///< on land that keeps account of it [kg m-2]
+        haze,        ///< optical depth at 550 nm; negative where the ground has none of each column
+        covered,     ///< 1 where the boundary layer has found how much clouds cover, else 0
         singles
     };
     /// Profiles, which follow: layers from the ground up.

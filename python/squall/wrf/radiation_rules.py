@@ -8,6 +8,17 @@ _RRTMG = {4, 14, 24}
 _INSTEAD_OF_RRTM = (
     "RRTMGP stands for RRTM: within 0.2 K/day and 1.5 W/m2 of WRF's columns with Dudhia's shortwave"
 )
+#: Of those without a form here, and never compared with RRTMGP.
+_NAMES = {2: "Goddard's", 3: "CAM's", 5: "Goddard's", 7: "that of Fu, Liou and Gu", 99: "GFDL's"}
+
+
+def _instead(kind: str, number: int) -> str:
+    """Of a scheme that RRTMGP stands in for, by WRF's number."""
+    called = f"{kind} {number}"
+    if number == 0:
+        return f"{called} is replaced by RRTMGP: a run has both kinds of radiation or none"
+    name = _NAMES.get(number)
+    return f"{called}{f' ({name})' if name else ''} is replaced by RRTMGP, which was not compared with it"
 
 
 def _radiation(v: Values) -> Outcome:
@@ -25,11 +36,11 @@ def _radiation(v: Values) -> Outcome:
     elif longwave == 1:
         lost.append("longwave 1 (RRTM) is replaced by RRTMGP, whose clouds differ")
     elif longwave not in _RRTMG:
-        lost.append(f"longwave {longwave} is replaced by RRTMGP")
+        lost.append(_instead("longwave", longwave))
     elif shortwave == 1:
         lost.append("longwave clouds are grey, as RRTM's (1)")
     if shortwave not in {1, *_RRTMG}:
-        lost.append(f"shortwave {shortwave} is replaced by RRTMGP")
+        lost.append(_instead("shortwave", shortwave))
     if shortwave == 1 and v.number("swrad_scat") != 1:
         lost.append("clear air scatters as with swrad_scat = 1")
     if v.whole("icloud") == 0:
@@ -126,7 +137,9 @@ RADIATION_RULES = [
         '`physics.radiation`: both 0: `"none"`, shortwave 1: `"rrtmgp-dudhia"`, shortwave 4: `"rrtmgp"`; '
         "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0; "
         "`cloud_radiation`: icloud 0: false; `longwave_ice`: both 1 with mp_physics 3: false",
-        _radiation, "both 1: RRTMGP with grey clouds stands for RRTM; all others are replaced by RRTMGP",
+        _radiation,
+        "both 1: RRTMGP with grey clouds stands for RRTM; all others are replaced by RRTMGP, which was "
+        "compared with RRTMG (4), but not with Goddard's (2, 5), CAM's (3) or others",
     ),
     Rule(
         {"dynamics.rad_nudge": 0, **_SCHEMES},

@@ -65,9 +65,12 @@ class Scheme final : public MicrophysicsScheme {
 } // namespace lin
 
 MicrophysicsEntry lin_scheme() {
-    return {"six classes of water with ice, Lin, Farley and Orville (1983)",
-            {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
-            [](int nz) { return std::make_unique<lin::Scheme>(nz); }};
+    MicrophysicsEntry entry{
+        "six classes of water with ice, Lin, Farley and Orville (1983)",
+        {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
+        [](int nz) { return std::make_unique<lin::Scheme>(nz); }};
+    entry.tells_sizes_in_wrf = false;
+    return entry;
 }
 
 } // namespace squall

@@ -110,10 +110,13 @@ template <class Dense> class Scheme final : public MicrophysicsScheme {
 };
 
 template <class Dense> MicrophysicsEntry entry(const char *title) {
-    return {title,
-            {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
-            [](int nz) { return std::make_unique<Scheme<Dense>>(nz); },
-            {Number::rain, Number::ice, Number::snow, Number::graupel}};
+    MicrophysicsEntry all{title,
+                          {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
+                          [](int nz) { return std::make_unique<Scheme<Dense>>(nz); },
+                          {Number::rain, Number::ice, Number::snow, Number::graupel}};
+    all.sizes = SizesOf::morrison;
+    all.tells_sizes_in_wrf = false;
+    return all;
 }
 
 } // namespace

@@ -45,8 +45,11 @@ void CloudTables::set(const Layer &layer, bool narrowed, CloudOptics *bands) con
     add(crystals_, layer.cloud[snow], narrowed, bands);
 }
 
+/// Particles larger than the tables know are seen as their cross-section is, which is as mass over radius.
 void CloudTables::add(const Kind &kind, const Cloud &cloud, bool narrowed, CloudOptics *bands) const {
     if (!(cloud.path > 0)) return;
+    const double largest = kind.first + kind.step * (kind.sizes - 1);
+    const double path = cloud.path * std::min(1.0, largest / cloud.radius);
     const double position = std::clamp((cloud.radius - kind.first) / kind.step, 0.0, kind.sizes - 1.0);
     const int index = std::min(static_cast<int>(position), kind.sizes - 2);
     const double fraction = position - index;
@@ -56,7 +59,7 @@ void CloudTables::add(const Kind &kind, const Cloud &cloud, bool narrowed, Cloud
             return (1 - fraction) * double(row[0]) + fraction * double(row[1]);
         };
         const double albedo = in(kind.albedo), asymmetry = in(kind.asymmetry);
-        const double depth = cloud.path * in(kind.extinction);
+        const double depth = path * in(kind.extinction);
         double scattered = depth * albedo;
         double forward = scattered * asymmetry;
         if (narrowed) { // what is scattered within the forward peak g^2 goes on unscattered

@@ -323,10 +323,13 @@ void Scheme::fall_graupel(const MoistColumns &c, int i) {
 } // namespace thompson
 
 MicrophysicsEntry thompson_scheme() {
-    return {"ice and rain with number concentrations, Thompson et al. (2008)",
-            {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
-            [](int nz) { return std::make_unique<thompson::Scheme>(nz, thompson::Counted::no); },
-            {Number::rain, Number::ice}};
+    MicrophysicsEntry entry{
+        "ice and rain with number concentrations, Thompson et al. (2008)",
+        {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
+        [](int nz) { return std::make_unique<thompson::Scheme>(nz, thompson::Counted::no); },
+        {Number::rain, Number::ice}};
+    entry.sizes = SizesOf::thompson;
+    return entry;
 }
 
 MicrophysicsEntry thompson_aerosol_scheme() {

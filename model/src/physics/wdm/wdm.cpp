@@ -10,6 +10,7 @@ template <class Classes> MicrophysicsEntry counted(std::string title, std::vecto
     MicrophysicsEntry entry = moist_kernel<wdm::Scheme<Classes>>(std::move(title), std::move(waters));
     entry.numbers = {Number::nuclei, Number::droplets, Number::rain};
     entry.longest_step = wsm6::longest_step;
+    entry.sizes = SizesOf::wdm;
     return entry;
 }
 
