@@ -33,6 +33,9 @@ void add_canopy(std::vector<Pair> &pairs, const CanopyState &c, CanopyState &d) 
           &CanopyState::vapour_pressure, &CanopyState::liquid, &CanopyState::ice, &CanopyState::snow_albedo,
           &CanopyState::snowfall})
         add(pairs, c.*plane, d.*plane);
+    add(pairs, c.leaf_area, d.leaf_area);
+    for (const auto plane : {&AquiferState::depth, &AquiferState::water, &AquiferState::water_above})
+        add(pairs, c.below.*plane, d.below.*plane);
 }
 
 /// All else of the surface is made in the first step.
