@@ -171,7 +171,7 @@ def test_a_fire_on_a_nest_becomes_the_runs():
             "sr_x and sr_y are not set: there is no grid for the fire",
         ),
         (
-            {"fire": BURNING, "domains": GRID | {"vortex_interval": [15, 15, 15]}},
+            {"fire": BURNING, "domains": GRID | {"vortex_interval": [None, 15, None]}},  # around it
             "its fire (ifire = 2) is left out: a run has one, of ifire = 2, on a domain that does not move",
         ),
     ],

@@ -16,9 +16,14 @@ def burning(namelist: Namelist) -> int:
     does."""
     for domain in range(int(namelist.column("domains.max_dom") or 1), 1, -1):
         burns = int(namelist.column("fire.ifire", domain) or 0) == 2
-        if burns and not not_run(namelist, domain) and not moves(namelist, domain):
+        if burns and not not_run(namelist, domain) and _stays(namelist, domain):
             return domain
     return 1
+
+
+def _stays(namelist: Namelist, domain: int) -> bool:
+    """Whether it does not move, nor a domain around it."""
+    return domain == 1 or (not moves(namelist, domain) and _stays(namelist, parent_of(namelist, domain)))
 
 
 def value(namelist: Namelist, name: str, domain: int) -> Value | None:
