@@ -15,28 +15,26 @@ TableSchema land_table() {
         {
             {"leaf_area",
              in(&L::leaf_area),
-             "area of leaves: by class and month as in MPTABLE.TBL (table), or LAI of `initial.file` and, "
-             "where "
-             "it has that too, of `boundary.lower_file`, with a tenth of it for stems (file)",
+             "area of leaves: by class and month as in MPTABLE.TBL (table), or LAI of `initial.file` by "
+             "WRF's real.exe and, where it has that too, of `boundary.lower_file`, with a tenth of it for "
+             "stems (file)",
              {.choices = {"table", "file"}}},
             {"leaf_cover",
              in(&L::leaf_cover),
              "fraction of the ground under leaves: the year's maximum SHDMAX (most), VEGFRA (season), or "
-             "what "
-             "leaves and stems of their area cover, Niu et al. (2011) (leaf-area)",
+             "what leaves and stems of their area cover, Niu et al. (2011) (leaf-area)",
              {.choices = {"most", "season", "leaf-area"}}},
             {"water_stress",
              in(&L::water_stress),
-             "what closes stomata in dry soil: its moisture between wilting point and reference, as in Noah "
-             "(moisture), or the potential of its water, Oleson et al. (2004) (potential) (WRF's opt_btr 1, "
-             "2)",
+             "what closes stomata in dry soil: its moisture between wilting point and reference, as in "
+             "Noah (moisture), or the potential of its water, Oleson et al. (2004) (potential) (WRF's "
+             "opt_btr 1, 2)",
              {.choices = {"moisture", "potential"}}},
             {"runoff",
              in(&L::runoff),
-             "runoff: infiltration by Schaake et al. (1996) over soil that drains freely (free-drainage), or "
-             "by "
-             "the saturated fraction of the ground over an aquifer with a water table, Niu et al. (2007) "
-             "(groundwater) (WRF's opt_run 3, 1)",
+             "runoff: infiltration by Schaake et al. (1996) over soil that drains freely (free-drainage), "
+             "or by the saturated fraction of the ground over an aquifer with a water table, Niu et al. "
+             "(2007) (groundwater) (WRF's opt_run 3, 1)",
              {.choices = {"free-drainage", "groundwater"}}},
             {"frozen_soil",
              in(&L::frozen_soil),
@@ -46,9 +44,8 @@ TableSchema land_table() {
             {"snowfall",
              in(&L::snowfall),
              "precipitation that reaches the land as snow: a share that grows from 2.5 to 0.5 degrees "
-             "Celsius, "
-             "Jordan (1991) (jordan), all below 2.2 degrees (bats), or all below 0 degrees (freezing) (WRF's "
-             "opt_snf 1, 2, 3)",
+             "Celsius, Jordan (1991) (jordan), all below 2.2 degrees (bats), or all below 0 degrees "
+             "(freezing) (WRF's opt_snf 1, 2, 3)",
              {.choices = {"jordan", "bats", "freezing"}}},
         }};
 }

@@ -114,8 +114,7 @@ TableSchema physics_table() {
             {"eddy_variance",
              of_physics(&P::eddy_variance),
              "variance of water in eddies, with `boundary_layer` \"mynn-edmf\" and its forms: predicted, "
-             "level "
-             "2.6 (predicted), or in balance with its dissipation, level 2.5 (balanced) (WRF's "
+             "level 2.6 (predicted), or in balance with its dissipation, level 2.5 (balanced) (WRF's "
              "bl_mynn_closure)",
              {.choices = {"predicted", "balanced"}}},
             {"plume_turbulence",

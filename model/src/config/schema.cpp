@@ -165,8 +165,8 @@ TableSchema boundary_table() {
              {.min = 1, .max = 50}},
             {"relaxation_decay",
              in(&B::relaxation_decay),
-             "how the relaxation falls inwards beside its linear decrease: by e to this power from row to "
-             "row (WRF's spec_exp)",
+             "how the relaxation falls inwards beside its linear decrease: by a factor of e to the power of "
+             "this from row to row (WRF's spec_exp)",
              {.min = 0, .max = 10}},
             {"lower_file",
              in(&B::lower_file),
