@@ -22,6 +22,8 @@ _CLASSES = ("fgi_1h", "fgi_10h", "fgi_100h", "fgi_1000h", "fgi_live")
 _ALIKE = {"fueldens": 32.0, "st": 0.0555, "se": 0.01}
 _HEAT = 17.433e6  # of combustion [J/kg]
 _NO_FUEL = 14
+#: As far as two roundings of Anderson's tons per acre may be apart.
+_ROUNDED = 2e-3
 #: Of the classes of fuel whose moisture a model predicts.
 _MOISTURE: Mapping[str, Sequence[float]] = {
     "moisture_classes": [5], "drying_lag": [1, 10, 100, 1000, 1e9], "wetting_lag": [1.4, 14, 140, 1400, 1e9],
@@ -101,4 +103,4 @@ def _are(told: list[Value | None] | None, usual: Sequence[float]) -> bool:
 
 
 def _is_close(value: Value, number: float) -> bool:
-    return not isinstance(value, str) and isclose(float(value), number, rel_tol=1e-4)
+    return not isinstance(value, str) and isclose(float(value), number, rel_tol=_ROUNDED)
