@@ -86,7 +86,7 @@ void add_ground(std::vector<Pair> &pairs, const Ground &g, Ground &h) {
     add(pairs, g.cover.snow_albedo, h.cover.snow_albedo), add(pairs, g.cover.ice, h.cover.ice);
     add_orography(pairs, g.orography, h.orography);
     add(pairs, g.terrain_wind.hills, h.terrain_wind.hills);
-    add(pairs, g.aerosol, h.aerosol);
+    add(pairs, g.aerosol, h.aerosol), add(pairs, g.aerosol_source, h.aerosol_source);
 }
 
 /// Cells take what the parent has around them.
