@@ -7,7 +7,6 @@
 #include "moist_column.hpp"
 #include "physics/saturation.hpp"
 #include "physics/wdm/phase.hpp"
-#include "physics/wdm/radii.hpp"
 #include "physics/wdm/rain_fall.hpp"
 
 namespace squall {
@@ -241,20 +240,6 @@ TEST_P(CountedLiquid, AWarmCloudRainsButNotInWrfsForm) {
         else
             EXPECT_GT(a.air.rain[0], 0.05);
     }
-}
-
-/// Numbers of WRF 4.7.1: of its subroutine effectRad_wdm6, in air of 1 kg m-3.
-TEST(Wdm, RadiationSeesTheSizesThatWrfHas) {
-    EXPECT_NEAR(wdm::droplet_radius(1e-3, 1, 1e8), 14.8048887, 1e-4);
-    EXPECT_NEAR(wdm::droplet_radius(3e-4, 1, 3e8), 6.87181997, 1e-4);
-    EXPECT_EQ(wdm::droplet_radius(1e-3, 1, 1e4), 50);
-    EXPECT_NEAR(wdm::droplet_radius(2e-3, 0.5, 1e8), 14.8048887, 1e-4)
-        << "of contents and numbers in a volume";
-    EXPECT_NEAR(wdm::crystal_radius(1e-5, 1), 47.0332146, 1e-3);
-    EXPECT_NEAR(wdm::crystal_radius(1e-4, 1), 62.7197952, 1e-3);
-    EXPECT_NEAR(wdm::flake_radius(1e-3, 1, 263.15), 416.041534, 0.05);
-    EXPECT_NEAR(wdm::flake_radius(1e-4, 1, 243.15), 128.398514, 0.02);
-    EXPECT_NEAR(wdm::flake_radius(1e-5, 1, 223.15), 39.6262817, 0.01);
 }
 
 /// Droplets would lose twice their number: all that they lose is halved. Drops then lose more than there are,

@@ -15,7 +15,6 @@
 #include "physics/radiation/standard_air.hpp"
 #include "physics/saturation.hpp"
 #include "physics/thompson/radii.hpp"
-#include "physics/wdm/radii.hpp"
 
 namespace squall {
 namespace {
@@ -54,11 +53,6 @@ double relative_humidity(double vapour, double saturated) {
 
 double saturation_of(const Layer &layer) {
     return double(saturation_over_water(real(layer.temperature), real(layer.pressure)));
-}
-
-/// Of moist air [kg m-3].
-double density_of(double temperature, double pressure, double vapour) {
-    return pressure / (double(constants::r_d) * temperature * (1 + 0.608 * vapour));
 }
 
 /// Puts aerosol of a depth at 550 nm above the ground, in air as moist as it is in `layers` layers from
@@ -216,26 +210,11 @@ double RadiatedAir::thompsons_radius(const real *record, int k, std::size_t kind
     return flakes > thompson::least ? thompson::snow_radius(flakes, celsius) : 0;
 }
 
-/// Of particles of WDM5 and WDM6 [um]: of the mean air of a layer; 0 where they have no droplets.
-double RadiatedAir::wdms_radius(const real *record, int k, std::size_t kind, const Layer &layer,
-                                double pressure) const {
-    const double t = layer.temperature, density = density_of(t, pressure, amount(record, scalars_.vapour, k));
-    if (kind == ice) return wdm::crystal_radius(amount(record, scalars_.ice, k), density);
-    if (kind == snow) return wdm::flake_radius(amount(record, scalars_.snow, k), density, t);
-    const double q = amount(record, scalars_.cloud, k), number = density * amount(record, droplet_number_, k);
-    const bool some = q > double(wsm6::q_trace) && number > double(wdm::few_droplets);
-    return some ? wdm::droplet_radius(q, density, number) : 0;
-}
-
 /// [um], of particles of a kind that make up `content` of a cloud [kg m-3].
 double RadiatedAir::radius(const real *record, int k, std::size_t kind, double content, const Layer &layer,
                            double pressure) const {
     if (snow_number_ >= 0) return counted_radius(record, k, kind, content);
-    double of_scheme = 0;
-    if (water_friendly_ >= 0)
-        of_scheme = thompsons_radius(record, k, kind, layer, pressure);
-    else if (droplet_number_ >= 0)
-        of_scheme = wdms_radius(record, k, kind, layer, pressure);
+    const double of_scheme = droplet_number_ >= 0 ? thompsons_radius(record, k, kind, layer, pressure) : 0;
     if (of_scheme > 0) return of_scheme;
     const bool land = record[RadiationRecord::wetness] < real(1);
     return kind == liquid ? drop_radius(content, land)
@@ -264,7 +243,8 @@ void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &l
     const double all = water[liquid] + water[ice] + water[snow];
     if (!(all > 0)) return;
     const double vapour = amount(record, scalars_.vapour, k);
-    const double density = density_of(layer.temperature, weight.pressure, vapour);
+    const double density =
+        weight.pressure / (double(constants::r_d) * layer.temperature * (1 + 0.608 * vapour));
     const real t = real(layer.temperature), p = real(layer.pressure);
     const double over_water = double(saturation_over_water(t, p)),
                  over_ice = double(saturation_over_ice(t, p));

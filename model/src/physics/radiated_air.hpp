@@ -51,8 +51,6 @@ class RadiatedAir {
                             std::array<double, radiation::cloud_kinds> &water) const;
     double amount(const real *record, int scalar, int k) const;
     double counted_radius(const real *record, int k, std::size_t kind, double content) const;
-    double wdms_radius(const real *record, int k, std::size_t kind, const radiation::Layer &layer,
-                       double pressure) const;
     double thompsons_radius(const real *record, int k, std::size_t kind, const radiation::Layer &layer,
                             double pressure) const;
     double radius(const real *record, int k, std::size_t kind, double content, const radiation::Layer &layer,
