@@ -66,6 +66,30 @@ def test_cells_partly_under_ice_are_between_ice_and_water(files, tmp_path):
     assert heat != pytest.approx(of_ice, abs=1)  # where less than a half is open water without fractions
 
 
+def test_leaves_of_the_land_follow_the_file_and_the_bits_stay(files, tmp_path):
+    """With Noah-MP over groundwater, leaf area grows from 1 to 2.2 in six hours."""
+    times = [(made_up.START + timedelta(hours=h), *sea_at(h)[1:]) for h in (0, 6)]
+    write_wrflowinp(files / "wrflowinp_leaves", GRID, SETTINGS, times)
+    for name, areas in (("wrfinput_d01", [1.0]), ("wrflowinp_leaves", [1.0, 2.2])):
+        with Dataset(files / name, "a") as file:
+            lai = file.createVariable("LAI", "f4", ("Time", "south_north", "west_east"))
+            lai[:] = np.array(areas)[:, None, None] * np.ones(LAND.shape)
+    options = {
+        "leaf_area": "file",
+        "leaf_cover": "leaf-area",
+        "runoff": "groundwater",
+        "frozen_soil": "koren",
+    }
+    settings = ['physics.land="noah-mp"', *(f'land.{key}="{value}"' for key, value in options.items())]
+    whole = assert_same_bits(files, tmp_path, *settings, boundary='lower_file = "wrflowinp_leaves"')
+    land = LAND > 0.5
+    area, table = whole["LAI"].values[:, land], whole["ZWT"].values[:, land]
+    assert area[[1, 3]].mean(axis=1) == pytest.approx([1 + 0.2 * 19 / 60, 1 + 0.2 * 59 / 60], abs=1e-4)
+    assert np.all(table[0] == 2.5)
+    assert np.all(np.abs(table[-1] - 2.5) < 0.2)
+    assert not np.all(table[-1] == 2.5)
+
+
 def test_fractions_of_ice_need_noah(files, tmp_path):
     said = run(files, tmp_path / "run", physics="fractional_sea_ice = true", fails=True)
     assert 'physics.fractional_sea_ice needs physics.land = "noah"' in said

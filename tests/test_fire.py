@@ -8,6 +8,8 @@ from netCDF4 import Dataset
 
 from namelists import SCHEMA, lost, namelist
 from squall import locate
+from squall.errors import UserError
+from squall.wrf import fuels
 from squall.wrf.translate import translate
 from squall.wrf.write import verdict
 
@@ -164,6 +166,48 @@ def test_wrfs_test_tracers_are_carried():
 )
 def test_what_of_wrfs_fire_is_lost_is_said(keys, because):
     assert any(because in line for line in lost(**em_fire(**keys)))
+
+
+def table_of_fuels(**other):
+    """WRF's namelist.fire with these fuels, else with those that a run has."""
+    names = {"fgi": "load", "fueldepthm": "depth", "savr": "surface_to_volume", "fuelmce": "extinction",
+             "weight": "weight"}  # fmt: skip
+    table = {key: [fuel[name] for fuel in SCHEMA.fuels] for key, name in names.items()}
+    table |= {"ichap": [int(fuel["chaparral"]) for fuel in SCHEMA.fuels], "fueldens": [32.0] * 13}
+    for key, (category, value) in other.items():
+        table[key][category - 1] = value
+    lines = [f" {key} = {', '.join(map(str, values))}" for key, values in table.items()]
+    return "\n".join(["&fuel_categories", *lines, "/", ""])
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "because"),
+    [
+        ("&fuel_scalars fuelmc_g = 0.18 /\n" + table_of_fuels(), {"fire.fuel_moisture": 0.18}, ""),
+        (table_of_fuels(), {}, ""),
+        (table_of_fuels(fgi=(4, 2.468)), {}, ""),  # a category that does not burn here
+        (table_of_fuels(fgi=(3, 0.675)), {}, ""),  # as rounded in the file that comes with WRF
+        (table_of_fuels(fgi=(3, 1.076)), {}, "fuel is Anderson's, other than in namelist.fire in category 3"),
+        (table_of_fuels(ichap=(3, 1)), {}, "in category 3"),
+        ("&fuel_scalars cmbcnst = 2e7 /", {}, "dry fuel gives off 1.7433e+07 J/kg"),
+        ("&fuel_scalars no_fuel_cat = 0 /", {}, "the category without fuel is 14"),
+    ],
+)  # fmt: skip
+def test_the_fuels_beside_a_namelist_are_looked_at(tmp_path, text, settings, because):
+    (tmp_path / "namelist.fire").write_text(text)
+    made = translate(namelist(**em_fire()), SCHEMA)
+    before = {key: value for key, (value, _) in made.settings().items()}
+    fuels.take(made, tmp_path, SCHEMA)
+    assert {key: value for key, (value, _) in made.settings().items()} == before | settings
+    told = "; ".join(entry.lost for entry in made.lost)
+    assert because in told
+    assert bool(told) == bool(because)
+
+
+def test_fuels_that_wrf_could_not_read_are_refused(tmp_path):
+    (tmp_path / "namelist.fire").write_text("&fuel_scalars\n fuelmc_g = 0.1 0.2.3\n")
+    with pytest.raises(UserError, match=r"namelist\.fire:"):
+        fuels.take(translate(namelist(**em_fire()), SCHEMA), tmp_path, SCHEMA)
 
 
 def test_a_fire_burns_on_the_nest_that_is_named(tmp_path):

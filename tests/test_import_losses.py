@@ -72,7 +72,7 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
         ),
         (
             {"physics": {**MYNN, "bl_mynn_closure": 3.0, "bl_mynn_edmf_tke": 1, "icloud_bl": 0}},
-            "level 3 is 2.6, which predicts the variance of water alone; plumes carry no TKE; radiation "
+            "level 3 is 2.6, which predicts the variance of water alone; radiation "
             "sees the clouds of the boundary layer: near-surface fields will differ",
         ),
         (
@@ -91,8 +91,12 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
             "land surface model 3 is replaced by Noah (2)",
         ),
         (
-            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}, "noah_mp": {"dveg": 2, "opt_alb": 1}},
+            {
+                "physics": {**FULL_PHYSICS, "sf_surface_physics": 4},
+                "noah_mp": {"dveg": 2, "opt_run": 5, "opt_alb": 1},
+            },
             "dveg = 2: leaf areas are those of the table, under the year's greatest vegetation fraction; "
+            "opt_run = 5: runoff is Noah's, with free drainage and no groundwater; "
             "opt_alb = 1: snow ages as in CLASS",
         ),
         (
@@ -111,7 +115,6 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
             {"dynamics": {"diff_6th_slopeopt": 1}},
             "diff_6th_slopeopt = 1: the sixth-order filter is not reduced",
         ),
-        ({"bdy_control": {"spec_exp": 0.33}}, "relaxation decreases linearly"),
         ({"time_control": {"restart": True}}, "WRF restart files are not read"),
         ({"fdda": NUDGED}, "nudging lasts for the whole run"),
         ({"physics": {"sst_update": 1}}, "without a boundary layer scheme the sea has no fluxes"),

@@ -133,12 +133,53 @@ def test_what_a_nest_alone_would_have_is_told(key, groups):
     assert f"it uses its parent's {key} = 0, not" in line
 
 
-def test_a_fire_on_a_nest_is_told():
-    told = lost(domains=NESTED | {"sr_x": [1, 1, 10]}, fire={"ifire": [0, 0, 2]})
-    (line,) = [line for line in told if "ifire" in line]
-    assert line.startswith("nest d03")
-    assert "its fire (ifire = 2) is left out" in line
-    assert not [line for line in lost(domains=NESTED, fire={"ifire": [0, 0, 0]}) if "ifire" in line]
+#: On d03, which has a file of its own and takes 12 steps in one of d01's.
+BURNING = {
+    "ifire": [0, 0, 2], "fire_fuel_read": [0, 0, -1], "fire_num_ignitions": [0, 0, 1],
+    "fire_ignition_start_lon1": [0, 0, -107.5], "fire_ignition_start_lat1": [0, 0, 39.7],
+    "fire_ignition_radius1": [0, 0, 50], "fire_ignition_start_time1": [0, 0, 600],
+    "fire_upwinding": [9, 9, 3], "fire_fmc_read": [1, 1, 0], "fmoist_run": [False, False, True],
+    "fmoist_interp": [False, False, True], "fmoist_freq": [0, 0, 6],
+}  # fmt: skip
+GRID = NESTED | {"sr_x": [1, 1, 10], "sr_y": [1, 1, 5]}
+OWN_FILES = {"input_from_file": [True, True, True]}
+
+
+def test_a_fire_on_a_nest_becomes_the_runs():
+    made = translate(
+        namelist(domains=GRID, fire=BURNING, time_control=OWN_FILES, dynamics={"tracer_opt": 3}), SCHEMA
+    )
+    assert not [entry.lost for entry in made.lost]
+    told = {key: value for key, (value, _) in made.settings().items()}
+    assert {key: told[key] for key in told if key.startswith(("fire.", "ignition.", "tracer."))} == {
+        "fire.nest": "d03", "fire.fuel": "file", "fire.refinement_y": 5, "fire.upwinding": "eno",
+        "fire.moisture": "model", "fire.moisture_interval": "30 s", "fire.roughness": "0.1 m",
+        "ignition.line1.start": ["39.7 degrees", "-107.5 degrees"], "ignition.line1.radius": "50 m",
+        "ignition.line1.start_time": "600 s", "tracer.fire_smoke.smoke": 0.02,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("groups", "because"),
+    [
+        ({"fire": BURNING | {"ifire": [0, 2, 2]}}, "nest d02: parent_id = 1"),
+        ({"fire": BURNING | {"ifire": [2, 0, 2]}}, "the outermost domain does not burn: a run has one fire"),
+        ({"fire": BURNING | {"ifire": [0, 0, 1]}}, "its fire (ifire = 1) is left out: a run has one"),
+        ({"fire": BURNING, "time_control": {}}, "its fuel need a file of the nest (input_from_file)"),
+        (
+            {"fire": BURNING, "domains": GRID | {"sr_x": [1, 1, 0]}},
+            "sr_x and sr_y are not set: there is no grid for the fire",
+        ),
+        (
+            {"fire": BURNING, "domains": GRID | {"vortex_interval": [None, 15, None]}},  # around it
+            "its fire (ifire = 2) is left out: a run has one, of ifire = 2, on a domain that does not move",
+        ),
+    ],
+)
+def test_what_of_fires_on_nests_is_lost_is_told(groups, because):
+    told = lost(**{"domains": GRID, "time_control": OWN_FILES} | groups)
+    assert any(because in line for line in told), told
+    assert not any("left out" in line for line in lost(domains=NESTED, fire={"ifire": [0, 0, 0]}))
 
 
 def test_a_nest_that_would_be_nudged_is_told():

@@ -146,6 +146,18 @@ TEST_P(BadGround, IsRefusedByFieldValuePlaceAndRemedy) {
 INSTANTIATE_TEST_SUITE_P(OfAllKinds, BadGround, testing::ValuesIn(all_spoilt()),
                          [](const auto &test) { return test.param.name; });
 
+TEST_F(LandWaterOfInput, OfWhichLeavesAreToBeReadIsRefusedWithoutThem) {
+    config.physics.land = "noah-mp";
+    config.land.leaf_area = "file";
+    expect_refused("has no variable LAI; a wrfinput file has it");
+    input.plane("LAI", [](int, int j, int i) { return j == bad_row && i == bad_column ? -2.0 : 1.0; });
+    expect_refused("LAI is -2 at 0-based index (3, 1)");
+    input.plane("LAI", [](int, int, int i) { return i == 0 ? 0.0 : 1.5; });
+    const InitialState s = read(input);
+    EXPECT_EQ(s.physics.surface.canopy.leaf_area(0, 0), real(0.05));
+    EXPECT_EQ(s.physics.surface.canopy.leaf_area(1, 0), real(1.5));
+}
+
 TEST_F(LandWaterOfInput, OfWhichOneRankHasABadCellIsRefusedThereWithItsPlaceInTheDomain) {
     const Spoilt spoilt =
         in_one_cell("ISLTYP", 0, "ISLTYP is 0 on land at 0-based south_north 3, west_east 4", 4);

@@ -271,6 +271,25 @@ TEST_F(Physics, OfASlabNeedsNoRadiationAndThatOfNoahDoes) {
     EXPECT_SAYS(refusal(dark + "land = \"noah\"\n"), "or land = \"slab\" or \"none\"");
 }
 
+TEST_F(Physics, OfLandHasOptionsWhereItHasLeaves) {
+    const std::string noah_mp =
+        "[physics]\nsuite = \"regional\"\nradiation = \"broadband\"\nland = \"noah-mp\"\n";
+    const Config c = read(noah_mp + "[land]\nrunoff = \"groundwater\"\nleaf_area = \"file\"\n");
+    EXPECT_TRUE(c.land.has_groundwater() && c.land.reads_leaf_area());
+    EXPECT_SAYS(refusal(noah_mp + "[land]\nrunoff = \"none\"\n"), "runoff");
+    EXPECT_SAYS(refusal(suite + "[land]\nrunoff = \"groundwater\"\n"),
+                "[land] has no effect with physics.land = \"");
+}
+
+TEST_F(Physics, OfPlumesNeedsABoundaryLayerThatHasThem) {
+    const std::string plumes = "boundary_layer = \"mynn-edmf\"\n";
+    EXPECT_TRUE(read(suite + plumes + "plume_turbulence = true\n").physics.plume_turbulence);
+    EXPECT_EQ(read(suite + plumes + "eddy_variance = \"balanced\"\n").physics.eddy_variance, "balanced");
+    EXPECT_SAYS(refusal(suite + "plume_turbulence = true\n"),
+                "physics.plume_turbulence has no effect without physics.boundary_layer = \"mynn-edmf\"");
+    EXPECT_SAYS(refusal(suite + "eddy_variance = \"balanced\"\n"), "physics.eddy_variance has no effect");
+}
+
 TEST_F(Physics, NeedsWhatItStandsOn) {
     EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"wsm6\"\nboundary_layer = \"ysu\"\n"),
                 "set physics.surface_layer = \"revised-mm5\"");

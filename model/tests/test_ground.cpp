@@ -108,6 +108,7 @@ TEST_F(LandWaterOfInput, IsReadWithItsSoilVegetationAndSnow) {
 
 TEST_F(LandWaterOfInput, BeginsWithLeavesAndLayersOfSnowWhereLandHasThem) {
     config.physics.land = "noah-mp";
+    config.land.runoff = "groundwater";
     input.plane("LU_INDEX", [](int, int, int i) {
         return i < 2 ? 7.0 : i < 4 ? 16.0 : i == 4 ? 14.0 : 24.0;
     });
@@ -129,6 +130,8 @@ TEST_F(LandWaterOfInput, BeginsWithLeavesAndLayersOfSnowWhereLandHasThem) {
     EXPECT_EQ(surface.soil_temperature(5, 0, 0), real(263.15));
     EXPECT_EQ(surface.land_water.snow_water(5, 0), 10);
     EXPECT_EQ(c.leaf_temperature(2, 0), 0); // water
+    EXPECT_EQ(c.below.depth(0, 0), real(2.5));
+    EXPECT_EQ(c.below.water(0, 0), 4900);
 }
 
 TEST_F(GroundOfInput, IsNotReadWithoutABoundaryLayer) {

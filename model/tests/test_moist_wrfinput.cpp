@@ -54,6 +54,17 @@ TEST_F(MoistInput, NucleiAreTheRunsWhateverTheFileHasAndDropletsTheFiles) {
     EXPECT_EQ(s.state.scalars[s.scalars.rain_number](3, 2, 1), 0);
 }
 
+TEST_F(MoistInput, AerosolFromTheGroundIsTheFilesWhereItHasAerosolInTheAir) {
+    FakeInput input = moist_input();
+    EXPECT_EQ(read_moist(input, true, "thompson-aerosol").ground.aerosol_source(1, 2), -1) << "as usual";
+    input.volume("QNWFA", [](int, int, int i) { return i == 1 ? 3e8 : 0.0; });
+    input.plane("QNWFA2D", [](int, int, int) { return 1234.0; });
+    const InitialState s = read_moist(input, true, "thompson-aerosol");
+    EXPECT_EQ(s.ground.aerosol_source(1, 2), 1234);
+    EXPECT_EQ(s.ground.aerosol_source(0, 2), -1);
+    EXPECT_EQ(read_moist(input).ground.aerosol_source.bytes(), 0u);
+}
+
 TEST_F(MoistInput, ThetaIsWhatTheRunIntegratesWhateverTheFileHolds) {
     const float dry = 10, moist = float(310 * (1 + 461.6 / 287 * qv) - 300);
     EXPECT_EQ(read_moist(moist_input()).state.theta(1, 2, 1), moist) << "THM as it is";

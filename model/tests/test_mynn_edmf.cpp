@@ -156,6 +156,70 @@ TEST(MynnEdmf, PlumesCarryHeatFarUpWhereTheGroundIsHot) {
     EXPECT_EQ(c.rising.w[1], 0) << "there are none without heat";
 }
 
+/// Layers in which plumes rise and nothing else makes, mixes or ends turbulence; `air`: through the interface
+/// above layer 4 [kg m-2 s-1].
+mynn_edmf::Column still_column(double air = 0) {
+    mynn_edmf::Column c(10);
+    c.dt = 60;
+    for (int k = 0; k < c.nz; ++k) {
+        c.dz[k] = 50, c.density[k] = real(1.2 - 0.01 * k), c.energy[k] = k < 3 ? real(1.5) : real(0.2);
+        c.variance[k] = real(1e-8), c.length[k] = 50, c.pressure[k] = real(1e5);
+    }
+    c.length[c.nz] = 50;
+    for (int k = 1; k < c.nz; ++k) c.density_between[k] = real(1.195 - 0.01 * (k - 1));
+    for (int k = 1; k <= 5; ++k) {
+        c.plumes.air[k] = real(air);
+        c.plumes.energy[k] = real(1.4 * air);
+    }
+    return c;
+}
+
+TEST(MynnEdmf, PlumesCarryTurbulenceUpAndMakeNone) {
+    const auto after = [](bool carried) {
+        mynn_edmf::Column c = still_column(0.1);
+        for (int k = 0; k <= c.nz; ++k) c.length[k] = real(1e9); // it does not dissipate
+        c.plume_turbulence = carried;
+        mynn_edmf::Tridiagonal system(c.nz);
+        mynn_edmf::Profile heating(c.nz);
+        mynn_edmf::predict(c, system, heating);
+        return c;
+    };
+    const auto sum = [](const mynn_edmf::Column &c) {
+        double all = 0;
+        for (int k = 0; k < c.nz; ++k) all += double(c.density[k]) * 50 * double(c.energy[k]);
+        return all;
+    };
+    const mynn_edmf::Column before = still_column(), with = after(true), without = after(false);
+    EXPECT_NEAR(sum(with), sum(before), 1e-3);
+    EXPECT_NEAR(sum(without), sum(before), 1e-3);
+    EXPECT_GT(with.energy[5], without.energy[5] + real(0.05)) << "above the highest interface they pass";
+    EXPECT_EQ(with.energy[8], real(0.2));
+}
+
+/// Turbulence that is made, mixed, dissipated and carried by plumes at level 2.5, in numbers of WRF 4.7.1: of
+/// its subroutine MYM_PREDICT.
+TEST(MynnEdmf, EnergyInPlumesAndBalancedVarianceAreWrfs) {
+    mynn_edmf::Column c = still_column(0.1);
+    c.balanced_variance = c.plume_turbulence = true;
+    c.below.friction_velocity = real(0.3);
+    for (int k = 1; k < c.nz; ++k) {
+        c.momentum[k] = real(0.01 * k);
+        c.production[k] = real(1e-4 * k);
+        c.variance_production[k] = real(1e-10 * k);
+    }
+    mynn_edmf::Tridiagonal system(c.nz);
+    mynn_edmf::Profile heating(c.nz);
+    mynn_edmf::predict(c, system, heating);
+    const double energy[] = {1.619677, 1.340460, 1.230993, 0.280237, 0.261773,
+                             0.338694, 0.278190, 0.276216, 0.269484, 0.200000};
+    const double variance[] = {6.1237e-8, 9.1856e-8, 1.5309e-7, 5.8697e-7, 7.5467e-7,
+                               9.2238e-7, 1.0901e-6, 1.2578e-6, 1.4255e-6, 1.4255e-6};
+    for (int k = 0; k < c.nz; ++k) {
+        EXPECT_NEAR(c.energy[k], energy[k], 1e-5) << k;
+        EXPECT_NEAR(c.variance[k], variance[k], 1e-4 * variance[k]) << k;
+    }
+}
+
 TEST(MynnEdmf, NightsAreShallow) {
     Plumes p(heated(-6));
     p.run(120);

@@ -5,10 +5,12 @@
 
 #include "noah_mp_case.hpp"
 #include "physics/noah_mp/ground_heat.hpp"
+#include "physics/noah_mp/groundwater.hpp"
 #include "physics/noah_mp/leaves.hpp"
 #include "physics/noah_mp/saturation.hpp"
 #include "physics/noah_mp/snow.hpp"
 #include "physics/noah_mp/snow_layers.hpp"
+#include "physics/noah_mp/soil_water.hpp"
 #include "physics/noah_mp/stomata.hpp"
 #include "physics/noah_mp/sunlight.hpp"
 
@@ -58,9 +60,15 @@ Column land(double temperature, double snow_water = 0, double snow_depth = 0) {
     return c;
 }
 
+/// All that [land] lets choose, chosen otherwise than by default.
+LandOptions others() {
+    return {LandOptions::Cover::leaf_area, LandOptions::Snowfall::freezing, true, true, true};
+}
+
 /// [kg m-2]
 double water_of(const Column &c) {
-    double sum = double(c.snow.water) + double(c.canopy_liquid) + double(c.canopy_ice);
+    double sum =
+        double(c.snow.water) + double(c.canopy_liquid) + double(c.canopy_ice) + double(c.below.aquifer);
     for (std::size_t k = 0; k < 4; ++k) sum += 1000 * double(noah::thickness[k]) * double(c.moisture[k]);
     return sum;
 }
@@ -72,6 +80,15 @@ struct Weather {
     const char *name;
     int row;
     double temperature, sunlight, rain, snow_water, snow_depth;
+    bool by_default = true;
+
+    Site site() const {
+        Site s = place(row);
+        if (by_default) return s;
+        s.options = others();
+        s.leaf_area = 2;
+        return s;
+    }
 };
 
 class NoahMpColumn : public testing::TestWithParam<Weather> {};
@@ -83,7 +100,7 @@ TEST_P(NoahMpColumn, NeitherLosesNorMakesWater) {
     double in = 0, out = 0;
     for (int n = 0; n < 144; ++n) {
         const Air a = weather(w.temperature + (n > 72 ? 3 : 0), n % 48 < 24 ? w.sunlight : 0, w.rain);
-        const Fluxes f = advance_land(place(w.row), a, false, c);
+        const Fluxes f = advance_land(w.site(), a, false, c);
         in += 600 * (double(a.rain) + double(a.snow));
         out += 600 * lost_water(f);
     }
@@ -91,7 +108,7 @@ TEST_P(NoahMpColumn, NeitherLosesNorMakesWater) {
         << "of " << before << " kg m-2, in " << in << ", out " << out;
     EXPECT_GT(std::abs(out), 0.05);
     for (std::size_t k = 0; k < 4; ++k) {
-        EXPECT_LE(c.moisture[k], real(0.4501)); // full
+        EXPECT_LE(c.moisture[k], real(0.4501)) << k; // full
         EXPECT_GE(c.liquid[k], 0);
     }
 }
@@ -101,7 +118,7 @@ TEST_P(NoahMpColumn, SpendsTheEnergyThatItGets) {
     Column c = land(w.temperature, w.snow_water, w.snow_depth);
     for (int n = 0; n < 48; ++n) {
         const Air a = weather(w.temperature, n < 24 ? w.sunlight : 0, w.rain);
-        const Fluxes f = advance_land(place(w.row), a, false, c);
+        const Fluxes f = advance_land(w.site(), a, false, c);
         const double left = double(f.sunlight) + double(f.rain_heat) - double(f.longwave) -
                             double(f.sensible) - double(f.latent) - double(f.ground) - double(f.storage);
         ASSERT_NEAR(left, 0, 0.01) << "step " << n; // as WRF demands of it
@@ -116,8 +133,136 @@ INSTANTIATE_TEST_SUITE_P(In, NoahMpColumn,
                                          Weather{"snowfall", usgs_forest, 268, 200, 4e-4, 0, 0},
                                          Weather{"melting", usgs_grassland, 275, 400, 1e-4, 60, 0.3},
                                          Weather{"city", usgs_city, 290, 500, 5e-4, 0, 0},
-                                         Weather{"frost", usgs_grassland, 260, 100, 0, 100, 0.6}),
+                                         Weather{"frost", usgs_grassland, 260, 100, 0, 100, 0.6},
+                                         Weather{"groundwater", usgs_forest, 295, 500, 5e-4, 0, 0, false},
+                                         Weather{"frozen_over_groundwater", usgs_grassland, 271, 200, 3e-4,
+                                                 30, 0.2, false}),
                          [](const auto &test) { return std::string(test.param.name); });
+
+struct Soaked {
+    const char *name;
+    bool groundwater, koren, frozen, high_table;
+    std::array<double, 4> liquid; ///< [m3 m-3]
+    double table, aquifer, all;   ///< [m], [kg m-2]
+    double surface, base;         ///< runoff [kg m-2]
+};
+
+/// A day of loam in steps of ten minutes with showers, evaporation and roots: what WRF 4.7.1's Noah-MP makes
+/// of it (its subroutines SOILWATER and GROUNDWATER, opt_run 1 and 3, opt_inf 1 and 2).
+class NoahMpWater : public testing::TestWithParam<Soaked> {};
+
+TEST_P(NoahMpWater, MovesAndRunsOffAsInWrf) {
+    const Soaked &w = GetParam();
+    Site site = place(usgs_grassland);
+    site.soil = noah::soil(6);
+    site.options.groundwater = w.groundwater, site.options.koren = w.koren;
+    Column c{};
+    c.below = {real(2.5), 4900, 4900};
+    c.liquid = {real(0.25), real(0.30), real(0.32), real(0.35)};
+    if (w.high_table) {
+        c.below = {real(1.8), 5000, real(5087.8)};
+        c.liquid[2] = real(0.38), c.liquid[3] = real(0.42);
+    }
+    const Layers ice = w.frozen ? Layers{real(0.15), real(0.08), real(0.02), 0} : Layers{};
+    for (std::size_t k = 0; k < 4; ++k) c.moisture[k] = c.liquid[k] + ice[k];
+    double surface = 0, base = 0;
+    for (int n = 1; n <= 144; ++n) {
+        const SoilFluxes f{
+            n % 12 < 3 ? real(4e-6) : real(0), real(2e-8), {real(1e-8), real(1e-8), real(1e-8), real(1e-8)}};
+        const Runoff off = move_water(site, f, ice, 600, c);
+        surface += 600 * double(off.surface), base += 600 * double(off.base);
+    }
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(c.liquid[k], w.liquid[k], 2e-5) << k;
+    EXPECT_NEAR(c.below.depth, w.table, 2e-4);
+    EXPECT_NEAR(c.below.aquifer, w.aquifer, 0.03);
+    EXPECT_NEAR(c.below.all, w.all, 0.03);
+    EXPECT_NEAR(surface, w.surface, 2e-3 * w.surface);
+    EXPECT_NEAR(base, w.base, 2e-3 * w.base);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, NoahMpWater,
+                         testing::Values(Soaked{"an_aquifer",
+                                                true,
+                                                false,
+                                                false,
+                                                false,
+                                                {0.393645, 0.383016, 0.370463, 0.356131},
+                                                2.49127,
+                                                4901.7456,
+                                                4901.7456,
+                                                3.69480,
+                                                0.09744},
+                                         Soaked{"an_aquifer_under_frost",
+                                                true,
+                                                false,
+                                                true,
+                                                false,
+                                                {0.247595, 0.310369, 0.369027, 0.380353},
+                                                2.44912,
+                                                4910.1763,
+                                                4910.1763,
+                                                8.23761,
+                                                0.16024},
+                                         Soaked{"an_aquifer_under_frost_as_koren",
+                                                true,
+                                                true,
+                                                true,
+                                                false,
+                                                {0.289000, 0.359000, 0.380551, 0.361953},
+                                                2.48490,
+                                                4903.0205,
+                                                4903.0205,
+                                                8.20976,
+                                                0.10280},
+                                         Soaked{"a_table_within_the_soil",
+                                                true,
+                                                true,
+                                                false,
+                                                true,
+                                                {0.398752, 0.392949, 0.399431, 0.438684},
+                                                1.72273,
+                                                5000,
+                                                5121.7212,
+                                                6.97093,
+                                                1.14292},
+                                         Soaked{"frost_that_drains",
+                                                false,
+                                                false,
+                                                true,
+                                                false,
+                                                {0.235537, 0.301461, 0.359789, 0.378010},
+                                                2.5,
+                                                4900,
+                                                4900,
+                                                28.12619,
+                                                2.21550},
+                                         Soaked{"frost_that_drains_as_koren",
+                                                false,
+                                                true,
+                                                true,
+                                                false,
+                                                {0.289000, 0.359000, 0.359756, 0.356145},
+                                                2.5,
+                                                4900,
+                                                4900,
+                                                28.15401,
+                                                1.46582}),
+                         [](const auto &test) { return std::string(test.param.name); });
+
+TEST(NoahMpRoots, LackWaterByItsPotentialAsInWrf) {
+    for (const auto &[liquid, share] :
+         {std::pair{0.05, 0.0}, {0.1, 0.0}, {0.2, 0.855243564}, {0.4, 0.998506069}})
+        EXPECT_NEAR(met_by_potential(noah::soil(6), real(liquid)), share, 1e-5) << liquid;
+}
+
+TEST(NoahMpSnowfall, IsAllOrNothingBesideAThreshold) {
+    using enum LandOptions::Snowfall;
+    for (const auto &[rule, below] : {std::pair{bats, 275.36}, {freezing, 273.16}}) {
+        EXPECT_EQ(frozen_share(real(below - 0.01), rule), 1);
+        EXPECT_EQ(frozen_share(real(below + 0.01), rule), 0);
+    }
+    EXPECT_NEAR(frozen_share(real(274.66), jordan), 0.7, 1e-4);
+}
 
 TEST(NoahMpHeat, StaysInTheGroundButForWhatCrossesItsEnds) {
     const Site site = place(usgs_grassland);
@@ -235,6 +380,31 @@ TEST(NoahMpLeaves, AreThoseOfTheMonthAndOutOfTheSnow) {
     const Leaves trees = leaves_of(place(usgs_forest), real(0.5), 290);
     EXPECT_GT(trees.area(), 4);
     EXPECT_EQ(trees.cover, real(0.8));
+}
+
+/// As WRF 4.7.1's PHENOLOGY with dveg = 8.
+TEST(NoahMpLeaves, OfAFileHaveStemsAndCoverByTheirArea) {
+    struct Expected {
+        double told, leaf, stem, cover;
+    };
+    Site site = place(usgs_forest);
+    site.options.cover = LandOptions::Cover::leaf_area;
+    for (const Expected &e : std::vector<Expected>{{0.04, 0, 0, 0},
+                                                   {0.3, 0.3, 0.05, 0.166398644},
+                                                   {2, 2, 0.2, 0.681457639},
+                                                   {5, 5, 0.5, 0.942731261}}) {
+        site.leaf_area = real(e.told);
+        const Leaves l = leaves_of(site, 0, 290);
+        EXPECT_NEAR(l.leaf, e.leaf, 1e-6);
+        EXPECT_NEAR(l.stem, e.stem, 1e-6);
+        EXPECT_NEAR(l.cover, e.cover, 1e-6);
+    }
+    site.options.cover = LandOptions::Cover::season;
+    site.green = real(0.3);
+    EXPECT_EQ(leaves_of(site, 0, 290).cover, real(0.3));
+    site.green = 0;
+    EXPECT_EQ(leaves_of(site, 0, 290).cover, real(0.05));
+    EXPECT_EQ(leaves_of(place(usgs_city), 0, 290).cover, 0);
 }
 
 TEST(NoahMpLeaves, OpenInTheLightAndWithWater) {

@@ -13,11 +13,12 @@ using testing_support::FakeBoundary;
 class RelaxationTest : public testing_support::BoundaryFileTest {
   protected:
     /// The relaxation of a state towards a file.
-    Tendencies relaxation(const FakeBoundary &file, const State &s,
-                          const char *compatibility = "none") const {
+    Tendencies relaxation(const FakeBoundary &file, const State &s, const char *compatibility = "none",
+                          double decay = 0) const {
         const Patch p = c.patch();
         Config settings = config(file);
         settings.run.compatibility = compatibility;
+        settings.boundary.relaxation_decay = decay;
         const BegunBoundary b(c, settings, p);
         Array3 ru(p.shape), rv(p.shape);
         c.fluxes(p, ru, rv);
@@ -70,6 +71,16 @@ TEST_F(RelaxationTest, AUniformDepartureIsDrawnBackLessWithEachRow) {
     }
     EXPECT_EQ(t.w(3, 2, 3), 0);
     EXPECT_EQ(t.scalars[1](1, 2, 3), 0);
+}
+
+/// As WRF's spec_exp: by e^-0.33 from row to row beside the linear decrease.
+TEST_F(RelaxationTest, ItMayDecreaseExponentiallyInwards) {
+    FakeBoundary file = c.file();
+    auto &mass = file.variables["MU"].value;
+    mass = [f = mass](int r, int k, int j, int i) { return f(r, k, j, i) + 30; };
+    const Tendencies t = relaxation(file, c.state(c.patch()), "wrf", 0.33);
+    const double share[] = {0, 1, 2.0 / 3 * std::exp(-0.33), 1.0 / 3 * std::exp(-0.66), 0};
+    for (int d = 0; d < 5; ++d) EXPECT_NEAR(t.mu(d, 6), 30 * 0.1 / 60 * share[d], 1e-6) << d;
 }
 
 /// The file has the same air under more mass, as of other weather at its sides: in WRF's form, which draws

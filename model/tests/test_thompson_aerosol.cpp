@@ -179,6 +179,18 @@ TEST(ThompsonAerosol, TheGroundGivesToTheLowestLayerOfClearAirToo) {
     EXPECT_EQ(c.water_friendly(0, 1), real(1e8));
 }
 
+TEST(ThompsonAerosol, TheGroundMayTellWhatItGives) {
+    Counted a(2, 10, 300);
+    const real told[] = {4000, -1};
+    MoistColumns c = a.columns(20);
+    c.aerosol_source = told;
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 10; ++k) c.water_friendly(i, k) = real(1e8);
+    scheme_for(10)->advance(c);
+    EXPECT_NEAR(c.water_friendly(0, 0) - 1e8, 80000, single ? 8 : 0.1);
+    EXPECT_NEAR(c.water_friendly(1, 0) - 1e8, 132770.2, single ? 8 : 0.1) << "as usual";
+}
+
 TEST(ThompsonAerosol, AStepOfAStormIsWrfs) {
     constexpr int nz = test::storm_layers;
     Counted a(1, nz, 500);

@@ -1,6 +1,7 @@
 // Construction of the lateral boundary, and what its source says.
 #include "boundary/lateral_boundary.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@ LateralBoundary::LateralBoundary(const Config &config, const Patch &patch, const
                                  const ScalarSet &scalars, std::unique_ptr<RimSource> source)
     : patch_(patch), grid_(grid), rim_(patch), source_(std::move(source)),
       specified_(config.boundary.specified_rows), relaxation_(config.boundary.relaxation_rows),
-      keeps_constants_(!config.run.as_wrf()), dt_(config.run.time_step), fields_(make_fields(scalars)) {
+      decay_(config.boundary.relaxation_decay), keeps_constants_(!config.run.as_wrf()),
+      dt_(config.run.time_step), fields_(make_fields(scalars)) {
     check_specified_rows(specified_, patch);
     set_time_step(dt_);
     source_->check(fields_);
@@ -22,7 +24,8 @@ void LateralBoundary::set_time_step(double dt) {
     weights_.clear();
     for (int d = 0; d < specified_ + relaxation_ - 1; ++d) {
         const bool relaxed = d >= specified_;
-        const double share = relaxed ? double(specified_ + relaxation_ - 1 - d) / (relaxation_ - 1) : 0;
+        const double linear = relaxed ? double(specified_ + relaxation_ - 1 - d) / (relaxation_ - 1) : 0;
+        const double share = linear * std::exp(-decay_ * (d - specified_));
         weights_.push_back({real(0.1 / dt_ * share), real(0.02 / dt_ * share)});
     }
 }

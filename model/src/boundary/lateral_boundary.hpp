@@ -135,6 +135,7 @@ class LateralBoundary {
     Rim rim_;
     std::unique_ptr<RimSource> source_;
     int specified_, relaxation_;
+    double decay_;         ///< of the relaxation from row to row, in the exponent
     bool keeps_constants_; ///< unless it is to be WRF's: see relax_carried
     double dt_;
     std::vector<Weights> weights_; ///< by distance

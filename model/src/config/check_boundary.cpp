@@ -121,8 +121,9 @@ void check_boundary(Reading &r) {
         check_specified(r, *specified);
         return;
     }
-    for (const std::string path : {"boundary.file", "boundary.specified_rows", "boundary.relaxation_rows"})
-        if (r.has(path) && (path == "boundary.file" || r.config.nests.empty())) // whose sides are specified
+    for (const std::string path : {"boundary.file", "boundary.specified_rows", "boundary.relaxation_rows",
+                                   "boundary.relaxation_decay"})
+        if (r.has(path) && (!path.ends_with("_rows") || r.config.nests.empty())) // whose sides are specified
             r.problems.add(r.place(path),
                            path + " has no effect: no side of the domain is specified; set boundary.file and "
                                   "leave out the domain.boundary_ keys, or leave out [boundary]");

@@ -293,8 +293,22 @@ void check_ocean(Reading &r) {
                                  physics.sea_skin));
 }
 
+/// Some domain has plumes.
+bool has_plumes(const Config &config) {
+    const auto has = [](const std::string &scheme) {
+        return !scheme.empty() && scheme != "none" && boundary_layer_scheme(scheme).keeps_eddies;
+    };
+    return has(config.physics.boundary_layer) || std::ranges::any_of(config.nests, [&](const NestConfig &n) {
+               return has(n.physics.boundary_layer);
+           });
+}
+
 void check_boundary_layer(Reading &r) {
     const bool on = r.config.physics.boundary_layer != "none";
+    for (const std::string path : {"physics.eddy_variance", "physics.plume_turbulence"})
+        if (r.has(path) && !has_plumes(r.config))
+            r.problems.add(r.place(path),
+                           path + " has no effect without physics.boundary_layer = \"mynn-edmf\"");
     if (on && !r.has("initial.file") && !r.has("physics.surface_temperature"))
         r.problems.add(
             r.place("physics.boundary_layer"),

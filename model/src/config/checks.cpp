@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "config/land_schema.hpp"
 #include "config/schema.hpp"
 #include "config/units.hpp"
 #include "config/wind_farm_schema.hpp"
@@ -341,6 +342,7 @@ void check_combinations(Reading &r) {
     check_vertical(r);
     check_coriolis(r);
     check_physics(r);
+    check_land(r);
     check_wind_farm(r);
     check_fire(r);
     check_nest_physics(r);

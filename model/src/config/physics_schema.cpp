@@ -111,6 +111,17 @@ TableSchema physics_table() {
              "entrainment, Hong, Noh and Dudhia (2006) (ysu); or, where the grid resolves eddies, only the "
              "surface fluxes into the lowest layer (resolved)",
              {.choices = choices(boundary_layer_schemes())}},
+            {"eddy_variance",
+             of_physics(&P::eddy_variance),
+             "variance of water in eddies, with `boundary_layer` \"mynn-edmf\" and its forms: predicted, "
+             "level 2.6 (predicted), or in balance with its dissipation, level 2.5 (balanced) (WRF's "
+             "bl_mynn_closure)",
+             {.choices = {"predicted", "balanced"}}},
+            {"plume_turbulence",
+             of_physics(&P::plume_turbulence),
+             "whether plumes of `boundary_layer` \"mynn-edmf\" and its forms carry turbulence (WRF's "
+             "bl_mynn_edmf_tke)",
+             {}},
             {"land",
              of_physics(&P::land),
              "land surface, with a surface layer and radiation: constant (none); five layers of soil that "

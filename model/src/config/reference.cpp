@@ -6,6 +6,7 @@
 #include "config/schema.hpp"
 #include "config/units.hpp"
 #include "initial/initial.hpp"
+#include "physics/fire/fuel.hpp"
 
 namespace squall {
 namespace {
@@ -117,6 +118,22 @@ Json table_json(const TableSchema &table, Config &defaults) {
     return {{"name", table.name}, {"meaning", table.meaning}, {"keys", keys_json(table.keys, defaults)}};
 }
 
+/// Anderson's categories, from the first to the last one that burns.
+Json fuels_json() {
+    Json all = Json::array();
+    for (int category = 1; category < fire::no_fuel; ++category) {
+        const fire::Fuel &f = fire::fuel(category);
+        all.push_back({{"load", f.load},
+                       {"depth", f.depth},
+                       {"surface_to_volume", f.surface_to_volume},
+                       {"extinction", f.extinction},
+                       {"weight", f.weight},
+                       {"chaparral", f.chaparral},
+                       {"classes", f.classes}});
+    }
+    return all;
+}
+
 } // namespace
 
 std::string run_file_schema() {
@@ -132,7 +149,7 @@ std::string run_file_schema() {
         with_case.push_back(
             {{"name", name}, {"title", built_in.title}, {"keys", keys_json(case_keys(name), of_case)}});
     }
-    return Json{{"tables", tables}, {"cases", with_case}}.dump(1) + "\n";
+    return Json{{"tables", tables}, {"cases", with_case}, {"fuels", fuels_json()}}.dump(1) + "\n";
 }
 
 std::string run_file_reference() {

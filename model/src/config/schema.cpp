@@ -4,6 +4,7 @@
 
 #include "config/assimilation_schema.hpp"
 #include "config/fire_schema.hpp"
+#include "config/land_schema.hpp"
 #include "config/nest_schema.hpp"
 #include "config/output_schema.hpp"
 #include "config/physics_schema.hpp"
@@ -148,27 +149,34 @@ TableSchema dynamics_table() {
 TableSchema boundary_table() {
     using B = BoundaryConfig;
     const auto in = [](auto member) { return slot_of(&Config::boundary, member); };
-    return {"boundary",
-            "Specified boundaries. Setting `file` makes all four sides specified, unless `domain` sets their "
-            "boundary conditions; a real `initial.file` needs one or the other.",
-            {
-                {"file", in(&B::file), "wrfbdy_d01 file, relative to the run file", {}, {}, "none"},
-                {"specified_rows",
-                 in(&B::specified_rows),
-                 "outermost rows that take the values of the file, or of a nest's parent (WRF's spec_zone)",
-                 {.min = 1, .max = 10}},
-                {"relaxation_rows",
-                 in(&B::relaxation_rows),
-                 "rows inside the specified rows that are relaxed to these values (WRF's relax_zone)",
-                 {.min = 1, .max = 50}},
-                {"lower_file",
-                 in(&B::lower_file),
-                 "wrflowinp_d01 file, relative to the run file: sea-surface temperature and sea ice over "
-                 "time, interpolated linearly between its times (WRF's sst_update holds each until the next)",
-                 {},
-                 {},
-                 "none: the sea stays as in `initial.file`"},
-            }};
+    return {
+        "boundary",
+        "Specified boundaries. Setting `file` makes all four sides specified, unless `domain` sets their "
+        "boundary conditions; a real `initial.file` needs one or the other.",
+        {
+            {"file", in(&B::file), "wrfbdy_d01 file, relative to the run file", {}, {}, "none"},
+            {"specified_rows",
+             in(&B::specified_rows),
+             "outermost rows that take the values of the file, or of a nest's parent (WRF's spec_zone)",
+             {.min = 1, .max = 10}},
+            {"relaxation_rows",
+             in(&B::relaxation_rows),
+             "rows inside the specified rows that are relaxed to these values (WRF's relax_zone)",
+             {.min = 1, .max = 50}},
+            {"relaxation_decay",
+             in(&B::relaxation_decay),
+             "how the relaxation falls inwards beside its linear decrease: by a factor of e to the power of "
+             "this from row to row (WRF's spec_exp)",
+             {.min = 0, .max = 10}},
+            {"lower_file",
+             in(&B::lower_file),
+             "wrflowinp_d01 file, relative to the run file: sea-surface temperature, sea ice and, where it "
+             "has them, VEGFRA and LAI of land over time, interpolated linearly between its times (WRF's "
+             "sst_update holds each until the next)",
+             {},
+             {},
+             "none: the sea stays as in `initial.file`"},
+        }};
 }
 
 TableSchema diffusion_table() {
@@ -322,10 +330,10 @@ TableSchema parallel_table() {
 
 const std::vector<TableSchema> &schema() {
     static const std::vector<TableSchema> tables{
-        run_table(),     domain_table(),   vertical_table(),  dynamics_table(),       physics_table(),
-        fire_table(),    boundary_table(), nudging_table(),   digital_filter_table(), diffusion_table(),
-        damping_table(), initial_table(),  wind_farm_table(), parallel_table(),       output_table(),
-        prepare_table()};
+        run_table(),       domain_table(),  vertical_table(), dynamics_table(),  physics_table(),
+        land_table(),      fire_table(),    boundary_table(), nudging_table(),   digital_filter_table(),
+        diffusion_table(), damping_table(), initial_table(),  wind_farm_table(), parallel_table(),
+        output_table(),    prepare_table()};
     return tables;
 }
 

@@ -51,6 +51,9 @@ struct Ground {
     LandCover cover;
     SubgridOrography orography;
     TerrainWind terrain_wind;
+    /// What the ground gives to the lowest layer of aerosols on which droplets form [kg-1 s-1] (QNWFA2D);
+    /// below 0: as much as usual. Empty where the air carries none.
+    Array2 aerosol_source;
     Array2 aerosol; ///< optical depth at 550 nm of what floats above; empty without physics.aerosol_file
 };
 

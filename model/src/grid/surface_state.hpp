@@ -32,6 +32,16 @@ struct LandWaterState {
     Array2 drainage;       ///< below the soil, accumulated [kg m-2] (UDROFF)
 };
 
+/// Water below the soil (land.runoff). Empty in a run without.
+struct AquiferState {
+    AquiferState() = default;
+    explicit AquiferState(Shape s) : depth(s), water(s), water_above(s) {}
+
+    Array2 depth;       ///< of the water table [m] (ZWT)
+    Array2 water;       ///< in the aquifer [kg m-2] (WA)
+    Array2 water_above; ///< that and the water of saturated soil [kg m-2] (WT)
+};
+
 /// What land with leaves and layers of snow of their own is besides. Empty in a run without
 /// (LandEntry::canopy).
 struct CanopyState {
@@ -55,6 +65,10 @@ struct CanopyState {
     Array2 liquid, ice;                          ///< on leaves [kg m-2] (CANLIQ, CANICE)
     Array2 snow_albedo;                          ///< of snow as it ages, 0 to 1 (ALBOLD)
     Array2 snowfall;                             ///< in the last step [kg m-2 s-1] (QSNOWXY)
+
+    Array2 leaf_area; ///< one-sided, over that of the ground (LAI); null where a table has it
+    AquiferState below;
+    bool has_aquifer() const { return below.depth.bytes() > 0; }
 };
 
 /// The ice alone of cells that are partly under it (physics.fractional_sea_ice), where SurfaceState has the

@@ -2,6 +2,7 @@
 
 #include "initial/land_use.hpp"
 #include "physics/declared_state.hpp"
+#include "physics/microphysics_scheme.hpp"
 #include "physics/sunlit_ground.hpp"
 
 namespace squall {
@@ -47,6 +48,10 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
     if (config.physics.gravity_wave_drag != "none") s.ground.orography = SubgridOrography(shape);
     if (config.physics.terrain_wind != "none") s.ground.terrain_wind = TerrainWind(shape);
     if (!config.physics.aerosol_file.empty()) s.ground.aerosol = Array2(shape);
+    if (carries_aerosol(config.physics)) {
+        s.ground.aerosol_source = Array2(shape);
+        s.ground.aerosol_source.fill(-1);
+    }
     s.physics.surface = surface_state_of(config, shape);
     if (s.physics.surface.has_land_water()) s.ground.cover = LandCover(shape);
     if (config.physics.surface_layer != "none") set_ocean(s);

@@ -35,15 +35,18 @@ void fill_column(const Grid &g, const Array3 &ph, int i, int j, Usual usual, Arr
 } // namespace
 
 void add_usual_aerosol(InitialState &s) {
-    const auto fill = [&](const char *name, auto usual) {
+    Array2 &source = s.ground.aerosol_source;
+    const auto fill = [&](const char *name, auto usual, bool emitted) {
         Array3 &number = s.state.scalars[static_cast<std::size_t>(scalar_named(name, s.scalars))];
         for (int j = 0; j < s.grid.shape.ny; ++j)
             for (int i = 0; i < s.grid.shape.nx; ++i)
-                if (!has_any(number, i, j, s.grid.shape.nz))
+                if (!has_any(number, i, j, s.grid.shape.nz)) {
                     fill_column(s.grid, s.state.ph, i, j, usual, number);
+                    if (emitted && source.bytes() > 0) source(i, j) = -1;
+                }
     };
-    fill("QNWFA", thompson::usual_water_friendly);
-    fill("QNIFA", thompson::usual_ice_friendly);
+    fill("QNWFA", thompson::usual_water_friendly, true);
+    fill("QNIFA", thompson::usual_ice_friendly, false);
 }
 
 } // namespace squall

@@ -5,7 +5,7 @@
 
 namespace squall {
 
-/// Gives owned columns that have none the usual ones.
+/// Gives owned columns that have none the usual ones, and from their ground as many as usual.
 void add_usual_aerosol(InitialState &state);
 
 } // namespace squall

@@ -285,6 +285,8 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     if (config.physics.gravity_wave_drag != "none") read_orography(file, patch, s.grid, s.ground.orography);
     if (config.physics.terrain_wind != "none")
         read_hills(file, config.physics.terrain_wind, patch, s.ground.terrain_wind.hills);
+    if (s.ground.aerosol_source.bytes() > 0 && file.has("QNWFA2D"))
+        file.plane("QNWFA2D", Points::cells, patch, s.ground.aerosol_source, {0, real(1e9)});
     if (s.ground.aerosol.bytes() > 0 && config.identity.id == 1) // nests have their parent's
         s.ground.aerosol = read_aerosol(config, patch);
     s.base_rule = read_base_state(file, config, patch, s.grid);

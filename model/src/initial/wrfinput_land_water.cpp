@@ -18,12 +18,15 @@ namespace squall {
 namespace {
 
 constexpr real percent = real(0.01);
+constexpr double most_leaf_area = 20;
+constexpr real least_leaf_area = real(0.05); ///< that plants begin with
 
 /// The planes of the file that a column of land is made of.
 struct Planes {
     Array2 use, soil, green, least_green, most_green, deep, snow_albedo, canopy, snow, snow_depth, ice;
+    Array2 leaf_area; ///< null where no file is asked for it
 
-    Planes(const InputFile &file, const Patch &patch) {
+    Planes(const InputFile &file, const LandConfig &land, const Patch &patch) {
         const auto read = [&](const char *name, Limits limits) {
             Array2 plane(patch.shape);
             file.plane(name, Points::cells, patch, plane, limits);
@@ -45,6 +48,7 @@ struct Planes {
         canopy = optional("CANWAT", 0, {0, 100});
         snow = optional("SNOW", 0, {0, 1e6});
         snow_depth = optional("SNOWH", 0, {0, 1e4});
+        if (land.reads_leaf_area()) leaf_area = read("LAI", {0, most_leaf_area});
         ice = optional(file.has("SEAICE") ? "SEAICE" : "XICE", 0, {0, 1});
     }
 };
@@ -55,7 +59,7 @@ class Reading {
     Reading(const InputFile &file, LandClasses classes, const Config &config, const Patch &patch,
             InitialState &s)
         : file_(file), classes_(classes), patch_(patch), s_(s), surface_(s.physics.surface),
-          planes_(file, patch), enough_(sea_ice::threshold(config.physics.fractional_sea_ice)),
+          planes_(file, config.land, patch), enough_(sea_ice::threshold(config.physics.fractional_sea_ice)),
           own_ice_(config.physics.fractional_sea_ice && !config.run.as_wrf()),
           thickness_(land_scheme(config.physics.land).thickness) {
         add_layers(file, "SMOIS", patch, {0, 1e3}, moisture_);
@@ -196,7 +200,7 @@ class Reading {
         }
     }
 
-    /// Leaves, and layers of snow, which no initial file has.
+    /// Leaves, and layers of snow and water below the soil, which no initial file has.
     void begin_canopy(int i, int j, noah::Cover cover) const {
         LandWaterState &water = surface_.land_water;
         const int given = static_cast<int>(s_.ground.cover.soil(i, j) + real(0.5));
@@ -210,6 +214,8 @@ class Reading {
         noah_mp::begin(noah::soil(given == noah::water_soil ? noah::clay_loam_for_water : given),
                        cover == noah::Cover::ice, surface_.skin_temperature(i, j), c);
         noah_mp::put(columns_of(surface_.canopy, i, j), 0, c);
+        if (surface_.canopy.leaf_area.bytes() > 0)
+            surface_.canopy.leaf_area(i, j) = std::max(planes_.leaf_area(i, j), least_leaf_area);
         for (int k = 0; k < surface_.soil_layers; ++k) {
             surface_.soil_temperature(i, k, j) = c.temperature[static_cast<std::size_t>(k)];
             water.moisture(i, k, j) = c.moisture[static_cast<std::size_t>(k)];

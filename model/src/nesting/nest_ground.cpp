@@ -33,6 +33,9 @@ void add_canopy(std::vector<Pair> &pairs, const CanopyState &c, CanopyState &d) 
           &CanopyState::vapour_pressure, &CanopyState::liquid, &CanopyState::ice, &CanopyState::snow_albedo,
           &CanopyState::snowfall})
         add(pairs, c.*plane, d.*plane);
+    add(pairs, c.leaf_area, d.leaf_area);
+    for (const auto plane : {&AquiferState::depth, &AquiferState::water, &AquiferState::water_above})
+        add(pairs, c.below.*plane, d.below.*plane);
 }
 
 /// All else of the surface is made in the first step.
@@ -83,7 +86,7 @@ void add_ground(std::vector<Pair> &pairs, const Ground &g, Ground &h) {
     add(pairs, g.cover.snow_albedo, h.cover.snow_albedo), add(pairs, g.cover.ice, h.cover.ice);
     add_orography(pairs, g.orography, h.orography);
     add(pairs, g.terrain_wind.hills, h.terrain_wind.hills);
-    add(pairs, g.aerosol, h.aerosol);
+    add(pairs, g.aerosol, h.aerosol), add(pairs, g.aerosol_source, h.aerosol_source);
 }
 
 /// Cells take what the parent has around them.

@@ -31,6 +31,8 @@ Config everything() {
     config.physics.surface_layer = "revised-mm5";
     config.physics.boundary_layer = "mynn-edmf-advected";
     config.physics.land = "noah-mp";
+    config.land.leaf_area = "file";
+    config.land.runoff = "groundwater";
     config.physics.sea_skin = "zeng-beljaars";
     config.physics.ocean = "mixed-layer";
     config.physics.surface_temperature = 300;

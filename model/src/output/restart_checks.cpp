@@ -135,6 +135,10 @@ void check_surface(const io::Reader &file, const Config &config) {
         refuse(file,
                fmt::format("it holds no leaves and layers of snow (TV), which physics.land = \"{}\" needs",
                            config.physics.land));
+    if (config.land.reads_leaf_area() && !file.has("LAI" + suffix_of(config)))
+        refuse(file, "it holds no area of leaves (LAI), which land.leaf_area = \"file\" needs");
+    if (config.land.has_groundwater() && !file.has("ZWT" + suffix_of(config)))
+        refuse(file, "it holds no water table (ZWT), which land.runoff = \"groundwater\" needs");
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
                                  config.physics.land));

@@ -71,8 +71,8 @@ template <class L, class W> void add_land_water(L &list, W &w) {
     list.plane("SFROFF", w.surface_runoff), list.plane("UDROFF", w.drainage);
 }
 
-/// Of leaves and layers of snow.
-template <class L, class C> void add_canopy(L &list, C &c) {
+/// Of leaves, layers of snow and water below the soil.
+template <class L, class C> void add_canopy(L &list, C &c, const LandConfig &land) {
     const Location snow = at::snow(CanopyState::snow_layers);
     list.volume("TSNO", snow, c.snow_temperature), list.volume("SNICE", snow, c.snow_ice);
     list.volume("SNLIQ", snow, c.snow_liquid), list.volume("DZSNO", snow, c.snow_thickness);
@@ -80,6 +80,10 @@ template <class L, class C> void add_canopy(L &list, C &c) {
     list.plane("TG", c.ground_temperature), list.plane("EAH", c.vapour_pressure);
     list.plane("CANLIQ", c.liquid), list.plane("CANICE", c.ice);
     list.plane("ALBOLD", c.snow_albedo), list.plane("QSNOWXY", c.snowfall);
+    if (land.reads_leaf_area()) list.plane("LAI", c.leaf_area);
+    if (land.has_groundwater())
+        list.plane("ZWT", c.below.depth), list.plane("WA", c.below.water),
+            list.plane("WT", c.below.water_above);
 }
 
 template <class L, class S> void add_sea(L &list, S &sea, bool fractional) {
@@ -109,7 +113,7 @@ template <class L, class S> void add_soil(L &list, S &s, const Config &config) {
     list.volume("SMOIS", at::soil(layers), s.land_water.moisture);
     list.volume("SH2O", at::soil(layers), s.land_water.liquid);
     add_land_water(list, s.land_water);
-    if (land_scheme(config.physics.land).canopy) add_canopy(list, s.canopy);
+    if (land_scheme(config.physics.land).canopy) add_canopy(list, s.canopy, config.land);
 }
 
 template <class L, class C> void add_convection(L &list, C &c, bool winds) {

@@ -109,10 +109,28 @@ HistoryField snow_layers(const char *name, const char *description, const char *
             [member](Source s) -> FieldPoints { return (s.physics.surface.canopy.*member).view(); }};
 }
 
+/// Of land with an aquifer below the soil.
+std::vector<HistoryField> aquifer() {
+    using A = AquiferState;
+    const auto plane = [](const char *name, const char *description, const char *units,
+                          const char *standard_name, Array2 A::*member) -> HistoryField {
+        return {name,
+                description,
+                units,
+                standard_name,
+                at::plane,
+                [member](Source s) -> FieldPoints {
+                    return (s.physics.surface.canopy.below.*member).view(); }};
+    };
+    return {plane("ZWT", "WATER TABLE DEPTH", "m", "water_table_depth", &A::depth),
+            plane("WA", "WATER IN AQUIFER", "kg m-2", "", &A::water),
+            plane("WT", "WATER IN AQUIFER AND SATURATED SOIL", "kg m-2", "", &A::water_above)};
+}
+
 /// Of land with leaves and layers of snow of their own.
-std::vector<HistoryField> canopy() {
+std::vector<HistoryField> canopy(const LandConfig &land) {
     using C = CanopyState;
-    return {
+    std::vector<HistoryField> fields{
         canopy_plane("TV", "VEGETATION TEMPERATURE", "K", "canopy_temperature", &C::leaf_temperature),
         canopy_plane("TG", "GROUND TEMPERATURE", "K", "", &C::ground_temperature),
         canopy_plane("EAH", "CANOPY AIR VAPOR PRESSURE", "Pa", "", &C::vapour_pressure, false),
@@ -126,6 +144,11 @@ std::vector<HistoryField> canopy() {
         snow_layers("SNLIQ", "LIQUID WATER OF SNOW LAYERS", "kg m-2", "", &C::snow_liquid),
         snow_layers("DZSNO", "THICKNESS OF SNOW LAYERS", "m", "", &C::snow_thickness),
     };
+    if (land.reads_leaf_area())
+        fields.push_back(canopy_plane("LAI", "LEAF AREA INDEX", "", "leaf_area_index", &C::leaf_area));
+    if (land.has_groundwater())
+        for (HistoryField &field : aquifer()) fields.push_back(std::move(field));
+    return fields;
 }
 
 std::vector<HistoryField> sea() {
@@ -225,7 +248,7 @@ std::vector<HistoryField> surface_fields(const Config &config) {
     if (const LandEntry &scheme = land_scheme(config.physics.land); scheme.water)
         for (HistoryField &field : land_water(scheme)) fields.push_back(std::move(field));
     if (land_scheme(config.physics.land).canopy)
-        for (HistoryField &field : canopy()) fields.push_back(std::move(field));
+        for (HistoryField &field : canopy(config.land)) fields.push_back(std::move(field));
     return fields;
 }
 

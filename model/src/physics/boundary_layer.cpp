@@ -36,7 +36,9 @@ BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int
       mixes_condensate_(mixes_condensate(config.physics)), has_skin_(config.physics.sea_skin != "none"),
       nz_(nz), dt_(static_cast<real>(config.run.time_step)),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0), as_wrf_(config.run.as_wrf()),
-      radiates_(config.physics.radiation != "none"), heat_fluxes_(config.physics.heat_fluxes) {
+      balanced_variance_(config.physics.eddy_variance == "balanced"),
+      plume_turbulence_(config.physics.plume_turbulence), radiates_(config.physics.radiation != "none"),
+      heat_fluxes_(config.physics.heat_fluxes), land_options_(land_options(config.land)) {
     const PhysicsConfig &physics = config.physics;
     if (physics.ocean != "none") ocean_.emplace(physics);
     if (physics.land != "none" && land_scheme(physics.land).canopy) start_ = parse_time(config.run.start);
@@ -179,7 +181,9 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
             .snow = b.species(snow_),
             .ice_number = b.species(ice_number_),
             .dice_number = stored.field(dice_number),
-            .eddies = eddy_columns(b)};
+            .eddies = eddy_columns(b),
+            .balanced_variance = balanced_variance_,
+            .plume_turbulence = plume_turbulence_};
 }
 
 EddyColumns BoundaryLayer::eddy_columns(const Batch &b) {

@@ -119,9 +119,11 @@ class BoundaryLayer {
     int nz_;
     real dt_;
     bool moist_theta_, as_wrf_;
+    bool balanced_variance_, plume_turbulence_;
     bool radiates_, heat_fluxes_;
     std::optional<CalendarTime> start_; ///< of the run, where land knows the seasons
-    std::vector<Worker> workers_;       ///< one per thread
+    LandOptions land_options_;
+    std::vector<Worker> workers_; ///< one per thread
 };
 
 } // namespace squall

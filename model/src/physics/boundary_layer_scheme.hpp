@@ -53,6 +53,8 @@ struct TurbulentColumns {
     ConstColumns ice_number{}; ///< [kg-1]; likewise
     Columns dice_number{};     ///< its increment
     EddyColumns eddies{};
+    bool balanced_variance = false; ///< physics.eddy_variance
+    bool plume_turbulence = false;  ///< physics.plume_turbulence
 };
 
 /// One object per thread, as MicrophysicsScheme.

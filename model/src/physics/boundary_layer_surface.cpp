@@ -87,6 +87,7 @@ CanopyColumns BoundaryLayer::canopy_columns(const Batch &b) const {
     CanopyColumns c = columns_of(around.surface.canopy, b.i0, b.j);
     c.latitude = around.latitude.row(b.j) + b.i0;
     c.sun = around.sun.row(b.j) + b.i0;
+    c.options = land_options_;
     c.year = real(share_of_year(add_seconds(*start_, around.seconds)));
     return c;
 }

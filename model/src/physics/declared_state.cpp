@@ -119,6 +119,8 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
         const LandEntry &scheme = land_scheme(land);
         surface = {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
         if (scheme.canopy) surface.canopy = CanopyState(shape);
+        if (scheme.canopy && config.land.reads_leaf_area()) surface.canopy.leaf_area = Array2(shape);
+        if (scheme.canopy && config.land.has_groundwater()) surface.canopy.below = AquiferState(shape);
     }
     if (has_sea(config)) surface.sea = SeaState(shape);
     if (config.physics.ocean != "none") surface.ocean = OceanState(shape);

@@ -75,6 +75,7 @@ MoistPatch Microphysics::view(const GridView &grid, State &state, ConstField3 p,
         patch.frozen_precipitation = physics.surface.land_water.frozen_precipitation.view();
     }
     if (ground.land.bytes() > 0) patch.land = ground.land.view();
+    if (ground.aerosol_source.bytes() > 0) patch.aerosol_source = ground.aerosol_source.view();
     return patch;
 }
 

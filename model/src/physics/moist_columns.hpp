@@ -43,7 +43,8 @@ struct MoistColumns {
     Columns snow_number = {}, graupel_number = {};  ///< particles [kg-1], to be advanced
     Columns droplet_number = {}, nuclei = {};       ///< likewise
     Columns water_friendly = {}, ice_friendly = {}; ///< likewise
-    const real *land = nullptr; ///< 1 on land and sea ice, 0 on water; null: there is only land
+    const real *land = nullptr;           ///< 1 on land and sea ice, 0 on water; null: there is only land
+    const real *aerosol_source = nullptr; ///< water-friendly [kg-1 s-1]; null, or below 0: as usual
 };
 
 /// In how many parts of equal length a scheme goes through a step of dt seconds.

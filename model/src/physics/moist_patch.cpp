@@ -72,7 +72,8 @@ MoistColumns moist_columns(const MoistPatch &p, const Batch &b) {
             .nuclei = number(Number::nuclei),
             .water_friendly = number(Number::water_friendly),
             .ice_friendly = number(Number::ice_friendly),
-            .land = p.land.origin ? p.land.row(b.j) + b.i0 : nullptr};
+            .land = p.land.origin ? p.land.row(b.j) + b.i0 : nullptr,
+            .aerosol_source = p.aerosol_source.origin ? p.aerosol_source.row(b.j) + b.i0 : nullptr};
 }
 
 } // namespace

@@ -25,7 +25,8 @@ struct MoistPatch {
     Field2 rain, snow, graupel; ///< accumulated at the ground [mm]
     /// What land is told of them [mm]; without data: there is none that asks.
     Field2 precipitation{}, frozen_precipitation{};
-    ConstField2 land{}; ///< 1 on land and sea ice, 0 on water; without data: there is only land
+    ConstField2 land{};           ///< 1 on land and sea ice, 0 on water; without data: there is only land
+    ConstField2 aerosol_source{}; ///< see Ground; without data: there is none
 
     /// What a scheme is to advance: some columns of a row, with memory for what it wants to know of them in
     /// `scratch`.

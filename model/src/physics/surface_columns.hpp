@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/column.hpp"
+#include "physics/land_options.hpp"
 
 namespace squall {
 
@@ -29,12 +30,15 @@ struct CanopyColumns {
     const real *latitude = nullptr; ///< degrees north
     const real *sun = nullptr;      ///< cosine of its zenith angle, 0 at night
     real year = 0;                  ///< share of it that is over
+    LandOptions options{};
+    const real *leaf_area = nullptr; ///< of a file; null: that of the class's table
 
     // What is carried from step to step.
     real *snow_count = nullptr;
     real *leaf_temperature = nullptr, *ground_temperature = nullptr, *vapour_pressure = nullptr;
     real *liquid = nullptr, *ice = nullptr, *snow_albedo = nullptr, *snowfall = nullptr;
     Columns snow_temperature{}, snow_ice{}, snow_liquid{}, snow_thickness{}; ///< indexed (i, layer)
+    real *water_table = nullptr, *aquifer = nullptr, *groundwater = nullptr; ///< null without an aquifer
 };
 
 /// What a surface layer with a sublayer over water carries (SurfaceLayerEntry::sublayer): see SublayerState;

@@ -12,6 +12,7 @@
 #include "settings/domain_config.hpp"
 #include "settings/dynamics_config.hpp"
 #include "settings/fire_config.hpp"
+#include "settings/land_config.hpp"
 #include "settings/nest_config.hpp"
 #include "settings/output_config.hpp"
 #include "settings/physics_config.hpp"
@@ -31,6 +32,7 @@ struct Config {
     VerticalConfig vertical;
     DynamicsConfig dynamics;
     PhysicsConfig physics;
+    LandConfig land;
     BoundaryConfig boundary;
     NudgingConfig nudging;
     DigitalFilterConfig digital_filter;

@@ -38,10 +38,11 @@ struct InitialConfig {
 
 /// [boundary]: what happens at the sides of a domain with specified boundaries.
 struct BoundaryConfig {
-    std::string file;        ///< a wrfbdy_d01 file
-    int specified_rows = 1;  ///< rows that follow the file (WRF's spec_zone)
-    int relaxation_rows = 4; ///< rows inside them that are drawn to it (WRF's relax_zone)
-    std::string lower_file;  ///< a wrflowinp_d01 file: temperature and ice of the sea over time
+    std::string file;            ///< a wrfbdy_d01 file
+    int specified_rows = 1;      ///< rows that follow the file (WRF's spec_zone)
+    int relaxation_rows = 4;     ///< rows inside them that are drawn to it (WRF's relax_zone)
+    double relaxation_decay = 0; ///< by how much less from row to row, in the exponent (WRF's spec_exp)
+    std::string lower_file;      ///< a wrflowinp_d01 file: temperature and ice of the sea over time
 };
 
 } // namespace squall

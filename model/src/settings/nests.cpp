@@ -90,6 +90,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     using enum Boundary;
     c.domain.boundaries = {specified, specified, specified, specified};
     c.boundary.file.clear();
+    c.boundary.relaxation_decay = 0; // as in WRF
     c.boundary.lower_file = nest.lower_file;
     if (!nest.aerosol_file.empty()) c.physics.aerosol_file = nest.aerosol_file;
     c.nudging = {};

@@ -9,13 +9,15 @@ namespace squall {
 
 /// [physics]: column schemes.
 struct PhysicsConfig {
-    std::string suite = "none";          ///< names the schemes that are not given; see config/suites.hpp
-    std::string microphysics = "none";   ///< none | vapour, or a scheme of physics/schemes.cpp
-    double condensation_nuclei = 1e8;    ///< of air of which no file tells them [kg-1] (WRF ccn_conc)
-    std::string surface_layer = "none";  ///< none, or a scheme of physics/schemes.cpp
-    std::string boundary_layer = "none"; ///< likewise
-    std::string land = "none";           ///< none | noah | noah-mp | slab
-    std::string sea_skin = "none";       ///< none | zeng-beljaars
+    std::string suite = "none";              ///< names the schemes that are not given; see config/suites.hpp
+    std::string microphysics = "none";       ///< none | vapour, or a scheme of physics/schemes.cpp
+    double condensation_nuclei = 1e8;        ///< of air of which no file tells them [kg-1] (WRF ccn_conc)
+    std::string surface_layer = "none";      ///< none, or a scheme of physics/schemes.cpp
+    std::string boundary_layer = "none";     ///< likewise
+    std::string eddy_variance = "predicted"; ///< of water, by schemes with plumes: predicted | balanced
+    bool plume_turbulence = false;           ///< plumes carry it
+    std::string land = "none";               ///< none | noah | noah-mp | slab
+    std::string sea_skin = "none";           ///< none | zeng-beljaars
     bool fractional_sea_ice =
         false;                    ///< a cell is partly under ice (WRF fractional_seaice), not wholly or not
     std::string cumulus = "none"; ///< none | the name of a scheme

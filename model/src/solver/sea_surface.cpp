@@ -40,7 +40,11 @@ SeaSurface::SeaSurface(const Config &config, const Patch &patch, InitialState &i
     if (config.boundary.lower_file.empty()) return;
     file_ = std::make_unique<AnalysisFile>(config.boundary.lower_file, config, remedy);
     has_ice_ = file_->at(0).has("SEAICE");
-    for (Analysis *a : {&before_, &after_}) *a = {Array2(patch.shape), Array2(patch.shape)};
+    has_leaf_area_ = surface.canopy.leaf_area.bytes() > 0 && file_->at(0).has("LAI");
+    has_green_ = surface.has_land_water() && file_->at(0).has("VEGFRA");
+    const auto plane = [&](bool has) { return has ? Array2(patch.shape) : Array2(); };
+    for (Analysis *a : {&before_, &after_})
+        *a = {plane(true), plane(has_ice_), plane(has_leaf_area_), plane(has_green_)};
 }
 
 bool SeaSurface::reads_at(double seconds) const {
@@ -64,6 +68,7 @@ void SeaSurface::read_record(std::int64_t record, Analysis &into) {
     const Limits any{.any = true};
     file.plane("SST", Points::cells, patch_, into.temperature, any);
     if (has_ice_) file.plane("SEAICE", Points::cells, patch_, into.ice, any);
+    read_leaves(file, into);
     for (int j = 0; j < patch_.shape.ny; ++j)
         for (int i = 0; i < patch_.shape.nx; ++i) {
             if (!is_sea(i, j)) continue;
@@ -73,8 +78,22 @@ void SeaSurface::read_record(std::int64_t record, Analysis &into) {
                             patch_.y0 + j, patch_.x0 + i, fmt::format("it must be from {} to {}", low, high));
             };
             check("SST", into.temperature(i, j), 250, 330);
-            check("SEAICE", into.ice(i, j), real(-0.01), real(1.01));
+            if (has_ice_) check("SEAICE", into.ice(i, j), real(-0.01), real(1.01));
         }
+}
+
+void SeaSurface::read_leaves(const InputFile &file, Analysis &into) const {
+    if (has_leaf_area_) file.plane("LAI", Points::cells, patch_, into.leaf_area, {0, 20});
+    if (has_green_) file.plane("VEGFRA", Points::cells, patch_, into.green, {0, 100});
+}
+
+void SeaSurface::set_leaves(int i, int j, real share, Ground &ground, SurfaceState &surface) const {
+    const auto now = [&](Array2 Analysis::*of) {
+        const real before = (before_.*of)(i, j), after = (after_.*of)(i, j);
+        return before + share * (after - before);
+    };
+    if (has_leaf_area_) surface.canopy.leaf_area(i, j) = now(&Analysis::leaf_area);
+    if (has_green_) ground.cover.green(i, j) = now(&Analysis::green) / 100;
 }
 
 LandUse SeaSurface::use_of(int number, int i, int j) const {
@@ -140,7 +159,10 @@ void SeaSurface::set(Range columns, double seconds, Ground &ground, SurfaceState
     };
     for (int j = columns.j0; j < columns.j1; ++j)
         for (int i = columns.i0; i < columns.i1; ++i) {
-            if (!is_sea(i, j)) continue;
+            if (!is_sea(i, j)) {
+                set_leaves(i, j, share, ground, surface);
+                continue;
+            }
             if (file_) surface.sea.temperature(i, j) = between(before_.temperature, after_.temperature, i, j);
             if (has_ice_) {
                 const real ice = between(before_.ice, after_.ice, i, j);

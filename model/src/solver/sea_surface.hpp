@@ -1,5 +1,6 @@
-/// The sea under a domain over time: temperature and ice from a file of analyses (WRF's sst_update with a
-/// wrflowinp file), linear in time between them; run.compatibility = "wrf" holds each until the next.
+/// The sea under a domain over time, and leaves on its land: temperature and ice from a file of analyses
+/// (WRF's sst_update with a wrflowinp file), linear in time between them; run.compatibility = "wrf" holds
+/// each until the next.
 ///
 /// Sea is what is water, or sea ice, where the run starts. A cell is frozen where ice covers half of it and
 /// more, or with physics.fractional_sea_ice least_ice; it then has the mean of ice and water. What freezes
@@ -44,9 +45,12 @@ class SeaSurface {
   private:
     struct Analysis {
         Array2 temperature, ice;
+        Array2 leaf_area, green; ///< of land; green in per cent
     };
 
     void read_record(std::int64_t record, Analysis &into);
+    void read_leaves(const InputFile &file, Analysis &into) const;
+    void set_leaves(int i, int j, real share, Ground &ground, SurfaceState &surface) const;
     void turn(int i, int j, SurfaceState &surface) const;
     static void blend(int i, int j, SurfaceState &surface);
     bool is_frozen(real ice) const { return ice >= sea_ice::threshold(fractional_); }
@@ -59,8 +63,9 @@ class SeaSurface {
     bool steps_, has_skin_; ///< in time; a scheme adds to the water's temperature
     bool fractional_;       ///< ice covers part of a cell
     std::vector<bool> sea_, summer_;
-    std::unique_ptr<AnalysisFile> file_; ///< none: what the run starts with stays
-    bool has_ice_ = false;               ///< the file; without, ice stays
+    std::unique_ptr<AnalysisFile> file_;             ///< none: what the run starts with stays
+    bool has_ice_ = false;                           ///< the file; without, ice stays
+    bool has_leaf_area_ = false, has_green_ = false; ///< likewise, and the run asks for it
     Between held_{-1, -1, 0};
     Analysis before_, after_;
 };

@@ -49,6 +49,7 @@ TEST_F(RestartFrames, ARestartKeepsTheWaterOfLandToTheLastBit) {
         c.config.physics.surface_layer = "revised-mm5";
         c.config.physics.boundary_layer = "ysu";
         c.config.physics.land = "noah-mp";
+        c.config.land.leaf_area = "file", c.config.land.runoff = "groundwater";
         c.config.physics.cumulus = "tiedtke";
         c.physics.convection = convection_state_of(c.config, c.patch.shape);
         c.config.physics.radiation = "rrtmgp";
@@ -57,11 +58,29 @@ TEST_F(RestartFrames, ARestartKeepsTheWaterOfLandToTheLastBit) {
         LandWaterState &w = s.land_water;
         int n = 60;
         CanopyState &leaves = s.canopy;
-        for (Array2 *a : {&w.canopy_water, &w.snow_water, &w.snow_depth, &w.snow_cover, &w.snow_age,
-                          &w.precipitation, &w.frozen_precipitation, &w.ground_heat, &w.surface_runoff,
-                          &w.drainage, &c.physics.radiation.shortwave_down, &leaves.snow_count,
-                          &leaves.leaf_temperature, &leaves.ground_temperature, &leaves.vapour_pressure,
-                          &leaves.liquid, &leaves.ice, &leaves.snow_albedo, &leaves.snowfall})
+        for (Array2 *a : {&w.canopy_water,
+                          &w.snow_water,
+                          &w.snow_depth,
+                          &w.snow_cover,
+                          &w.snow_age,
+                          &w.precipitation,
+                          &w.frozen_precipitation,
+                          &w.ground_heat,
+                          &w.surface_runoff,
+                          &w.drainage,
+                          &c.physics.radiation.shortwave_down,
+                          &leaves.snow_count,
+                          &leaves.leaf_temperature,
+                          &leaves.ground_temperature,
+                          &leaves.vapour_pressure,
+                          &leaves.liquid,
+                          &leaves.ice,
+                          &leaves.snow_albedo,
+                          &leaves.snowfall,
+                          &leaves.leaf_area,
+                          &leaves.below.depth,
+                          &leaves.below.water,
+                          &leaves.below.water_above})
             test::fill(*a, ++n, c.patch);
         ConvectionState &v = c.physics.convection;
         for (Array3 *a : {&s.soil_temperature, &w.moisture, &w.liquid, &leaves.snow_temperature,
@@ -93,11 +112,13 @@ TEST_F(RestartFrames, ARestartKeepsTheWaterOfLandToTheLastBit) {
                       &LandWaterState::surface_runoff, &LandWaterState::drainage})
                     wrong += (is.*a)(i, j) != (was.*a)(i, j);
                 const CanopyState &leaves = c.physics.surface.canopy, &kept = read.physics.surface.canopy;
-                for (const auto a :
-                     {&CanopyState::snow_count, &CanopyState::leaf_temperature,
-                      &CanopyState::ground_temperature, &CanopyState::vapour_pressure, &CanopyState::liquid,
-                      &CanopyState::ice, &CanopyState::snow_albedo, &CanopyState::snowfall})
+                for (const auto a : {&CanopyState::snow_count, &CanopyState::leaf_temperature,
+                                     &CanopyState::ground_temperature, &CanopyState::vapour_pressure,
+                                     &CanopyState::liquid, &CanopyState::ice, &CanopyState::snow_albedo,
+                                     &CanopyState::snowfall, &CanopyState::leaf_area})
                     wrong += (kept.*a)(i, j) != (leaves.*a)(i, j);
+                for (const auto a : {&AquiferState::depth, &AquiferState::water, &AquiferState::water_above})
+                    wrong += (kept.below.*a)(i, j) != (leaves.below.*a)(i, j);
                 for (const auto a : {&CanopyState::snow_temperature, &CanopyState::snow_ice,
                                      &CanopyState::snow_liquid, &CanopyState::snow_thickness})
                     for (int k = 0; k < CanopyState::snow_layers; ++k)

@@ -15,16 +15,20 @@
 namespace squall {
 namespace {
 
-/// `schemes`: of land, or "myj" and forms of "mynn-edmf": Noah under these on their surface layers.
+/// `schemes`: of land, with its other options too, or "myj" and forms of "mynn-edmf": Noah under these on
+/// their surface layers.
 Config surface_case(const std::string &schemes = "slab") {
-    const bool noah = schemes != "slab", leaves = schemes == "noah-mp";
+    const bool noah = schemes != "slab", leaves = schemes.starts_with("noah-mp");
     const std::string surface_layer = schemes == "myj" ? "eta" : noah ? "mynn" : "revised-mm5";
     const std::string boundary_layer = schemes == "noah" || leaves ? "mynn" : noah ? schemes : "ysu";
     Config c = test::tracer_case("", "surface_layer = \"" + surface_layer + "\"\nboundary_layer = \"" +
                                          boundary_layer + "\"\nsurface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
     c.physics.cumulus = noah ? "kain-fritsch" : "tiedtke";
-    c.physics.land = leaves ? schemes : noah ? "noah" : "slab"; // under a sun of the test's own
+    c.physics.land = leaves ? "noah-mp" : noah ? "noah" : "slab"; // under a sun of the test's own
+    if (schemes == "noah-mp over groundwater")
+        c.land = {"file", "leaf-area", "potential", "groundwater", "koren", "freezing"};
+    if (schemes == "mynn-edmf") c.physics.eddy_variance = "balanced", c.physics.plume_turbulence = true;
     if (!noah) c.physics.terrain_wind = "jimenez-dudhia", c.physics.ocean = "mixed-layer";
     return c;
 }
@@ -46,7 +50,7 @@ void set_land_water(InitialState &s, int i, int j, int place) {
 }
 
 /// Leaves as warm as the ground, and layers of snow where there is some.
-void set_canopy(InitialState &s, int i, int j) {
+void set_canopy(InitialState &s, int i, int j, int place) {
     LandWaterState &water = s.physics.surface.land_water;
     noah_mp::Column c{};
     c.temperature.fill(300);
@@ -55,6 +59,8 @@ void set_canopy(InitialState &s, int i, int j) {
     c.snow.depth = c.snow.water / 100;
     noah_mp::begin(noah::soil(6), false, real(300), c);
     noah_mp::put(columns_of(s.physics.surface.canopy, i, j), 0, c);
+    if (Array2 &area = s.physics.surface.canopy.leaf_area; area.bytes() > 0)
+        area(i, j) = real(0.3 * (place % 7));
     water.snow_depth(i, j) = c.snow.depth;
 }
 
@@ -86,7 +92,7 @@ InitialState with_land(const Config &c, const Patch &patch) {
             surface.roughness(i, j) = real(0.1) * real(1 + place % 5);
             surface.skin_temperature(i, j) = real(300);
             if (surface.has_land_water()) set_land_water(s, i, j, place);
-            if (surface.has_canopy()) set_canopy(s, i, j);
+            if (surface.has_canopy()) set_canopy(s, i, j, place);
         }
     return s;
 }
@@ -144,6 +150,11 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
                     return (p.canopy.*member)(i, j) == (w.canopy.*member)(x, y);
                 });
         }
+        if (p.canopy.has_aquifer())
+            for (const auto member : {&AquiferState::depth, &AquiferState::water})
+                each([&](int i, int j, int x, int y) {
+                    return (p.canopy.below.*member)(i, j) == (w.canopy.below.*member)(x, y);
+                });
         for (const auto member : {&LandWaterState::snow_water, &LandWaterState::canopy_water,
                                   &LandWaterState::precipitation, &LandWaterState::surface_runoff})
             each([&](int i, int j, int x, int y) {
@@ -188,8 +199,8 @@ TEST_P(SurfaceInTheModelOn, TheBitsDoNotDependOnRanksOrTiles) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn,
-                         testing::Values("slab", "noah", "noah-mp", "myj", "mynn-edmf",
-                                         "mynn-edmf-advected"));
+                         testing::Values("slab", "noah", "noah-mp", "noah-mp over groundwater", "myj",
+                                         "mynn-edmf", "mynn-edmf-advected"));
 
 TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
     const SurfaceRun start(surface_case("noah"), MPI_COMM_SELF, 0),

@@ -78,7 +78,7 @@ def import_namelist(
 ) -> None:
     from squall.run_files import schema
     from squall.run_files.run_file import write_new
-    from squall.wrf import input_files, iofields, wind_farms, write
+    from squall.wrf import fuels, input_files, iofields, wind_farms, write
     from squall.wrf.namelist import read
     from squall.wrf.translate import translate
 
@@ -91,6 +91,7 @@ def import_namelist(
         *iofields.names_of_the_model(),
         *iofields.names_of_initial_file(namelist.parent / str(translation.settings()["initial.file"][0])),
     ]
+    fuels.take(translation, namelist.parent, known)
     iofields.take(translation, wrf, namelist.parent, fields)
     stations = write.take_time_series(translation, namelist.parent / "tslist", output)
     turbines = wind_farms.take(translation, namelist.parent, output)

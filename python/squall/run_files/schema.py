@@ -88,6 +88,7 @@ class Schema:
 
     tables: dict[str, Table] = field(default_factory=dict)
     cases: dict[str, Case] = field(default_factory=dict)
+    fuels: list[dict[str, Any]] = field(default_factory=list)  #: of [fire], from category 1 on
 
     def table(self, name: str) -> Table:
         """The table of a name in a run file: `output.history` is that of a stream."""
@@ -120,4 +121,5 @@ def read(told: dict[str, Any]) -> Schema:
     return Schema(
         {table["name"]: Table(table["name"], table["meaning"], keys(table)) for table in told["tables"]},
         {case["name"]: Case(case["title"], keys(case)) for case in told["cases"]},
+        told["fuels"],
     )

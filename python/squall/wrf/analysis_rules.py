@@ -170,7 +170,7 @@ SEA = Rule(
     {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>", **FLUXES},
     "`boundary.lower_file`",
     _sea,
-    "linear in time between the analyses; greenness and albedo stay constant; needs a boundary layer scheme",
+    "linear in time between the analyses, VEGFRA and with Noah-MP LAI too; needs a boundary layer scheme",
 )
 SEA_ICE = Rule(
     {

@@ -181,15 +181,18 @@ def _line_keys() -> dict[str, Value]:
     return keys
 
 
+FIRE = Rule(
+    {"fire.ifire": 0, **_FIRE, **_STEP, **FLUXES},
+    "`[fire]`: 2; `nest`: the domain; `refinement_x`, `refinement_y`: sr_x, sr_y; `fuel`, `fuel_category`; "
+    "`moisture`, `moisture_interval`; `wind_height`, `wind_projection`, `slope_factor`; `upwinding` and what "
+    "else the level set takes; `extinction_depth`, `feedback`, `boundary_guard`",
+    _fire,
+    "one domain burns, the innermost that is to and does not move; of `namelist.fire` the moisture of the "
+    "ground is `fuel_moisture`, and other fuels than Anderson's are told; 1 is not supported",
+)
+#: Of the columns of the domain that burns.
 FIRE_RULES = [
-    Rule(
-        {"fire.ifire": 0, **_FIRE, **_STEP, **FLUXES},
-        "`[fire]`: 2; `refinement_x`, `refinement_y`: sr_x, sr_y; `fuel`, `fuel_category`; `moisture`, "
-        "`moisture_interval`; `wind_height`, `wind_projection`, `slope_factor`; `upwinding` and what else "
-        "the level set takes; `extinction_depth`, `feedback`, `boundary_guard`",
-        _fire,
-        "fuels are WRF's: `namelist.fire` is not read; 1 is not supported",
-    ),
+    FIRE,
     Rule(
         {"fire.ifire": 0, "fire.fire_num_ignitions": 0, **_line_keys()},
         "`[ignition.line1]` to `line5`",

@@ -54,7 +54,7 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
         if (value := namelist.column(f"domains.{key}", domain)) is not None
     )
     wrf = f"nest d{domain:02d}: {told}"
-    if why := _not_run(namelist, domain):
+    if why := not_run(namelist, domain):
         return Nest(wrf, {}, why)
     settings = _place(namelist, domain) | own_schemes(namelist, domain, outermost)
     settings |= _files(namelist, domain, outermost) | _life(namelist, domain)
@@ -66,16 +66,15 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     elif filtered and _begins(namelist, domain) == 0:
         settings["start"] = outermost["run.time_step"]
         lost.append("it starts one time step after the outermost domain, which is filtered first")
-    moves = _moves(namelist, domain)
-    if moves:  # over its parent's ground
-        settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
+    if path := moves(namelist, domain):  # over its parent's ground
+        settings = {key: value for key, value in settings.items() if key not in _GROUND} | path
     if "initial_file" not in settings:  # which brings its levels
         settings |= _levels(namelist, domain)
     lost = [*parents_schemes(namelist, domain, outermost), *lost]
     return Nest(wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, "; ".join(lost))
 
 
-def _not_run(namelist: Namelist, domain: int) -> str:
+def not_run(namelist: Namelist, domain: int) -> str:
     """Why a nest is not run, in words; empty: it is."""
     around = domain
     while around > 1:
@@ -148,7 +147,7 @@ def _levels(namelist: Namelist, domain: int) -> dict[str, Setting]:
     return {}
 
 
-def _moves(namelist: Namelist, domain: int) -> dict[str, Setting]:
+def moves(namelist: Namelist, domain: int) -> dict[str, Setting]:
     """How it moves: by a list of moves, each of some nest, or after a vortex, as a WRF that is built for that
     does, if the namelist says anything of how."""
     planned = [
@@ -218,7 +217,7 @@ def _lost(namelist: Namelist, domain: int) -> list[str]:
         lost.append(
             f"it is interpolated from its parent by the monotone scheme, not by interp_method_type = {method}"
         )
-    if _moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
+    if moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
         lost.append(
             "a moving nest takes its initial state and land surface from its parent, not from its own file"
         )

@@ -244,8 +244,12 @@ def parents_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Set
         lost.append(told)
     if nudged := int(namelist.column("fdda.grid_fdda", domain) or 0):
         lost.append(f"it follows its parent and is not nudged (grid_fdda = {nudged})")
-    if fire := int(namelist.column("fire.ifire", domain) or 0):
-        lost.append(f"its fire (ifire = {fire}) is left out: name it in [fire], with nest = this nest's name")
+    fire = int(namelist.column("fire.ifire", domain) or 0)
+    if fire and outermost.get("fire.nest") != f"d{domain:02d}":
+        lost.append(
+            f"its fire (ifire = {fire}) is left out: a run has one, of ifire = 2, on a domain that does not "
+            "move"
+        )
     radt, theirs = _own_and_parents(namelist, "physics.radt", domain)
     if radt is not None and theirs is not None and float(radt) <= 0 < float(theirs):
         lost.append(f"it uses its parent's radt = {theirs}, not a value from its grid spacing")

@@ -120,7 +120,7 @@ def _boundaries(v: Values) -> Outcome:
         settings["boundary.specified_rows"] = v.whole("spec_zone")
         settings["boundary.relaxation_rows"] = v.whole("relax_zone")
         if v.number("spec_exp") > 0:
-            lost.append("relaxation decreases linearly inwards")
+            settings["boundary.relaxation_decay"] = v.number("spec_exp")
         if v.flag("multi_bdy_files"):
             lost.append("only one boundary file is read: join them")
     if set(sides.values()) == {"specified"}:  # as boundary.file alone says

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 from squall.run_files.run_file import toml
 from squall.run_files.schema import Schema
+from squall.wrf import nest_fire
 from squall.wrf.checks import check
+from squall.wrf.fire_rules import FIRE, FIRE_RULES
 from squall.wrf.fortran_values import spelled
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_rules import nests
@@ -97,9 +99,10 @@ def translate(namelist: Namelist, schema: Schema) -> Translation:
     result = Translation(unread=namelist.unread)
     known: set[str] = {f"{group}.{key}" for group, keys in BROUGHT.items() for key in keys}
     result.brought = [name for name in namelist.names if name in known]
+    burning = nest_fire.burning(namelist)
     for rule in RULES:
         known.update(rule.keys)
-        _sort(result, namelist, rule, schema)
+        _sort(result, namelist, rule, schema, burning if rule in FIRE_RULES else 1)
     outermost = {key: value for key, (value, _) in result.settings().items()}
     for nest in nests(namelist, outermost):
         entry = Entry(nest.wrf, nest.settings, nest.lost, absent=False)
@@ -115,10 +118,19 @@ def translate(namelist: Namelist, schema: Schema) -> Translation:
     return result
 
 
-def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -> None:
-    values = {name: namelist.numbers(name) if name in LISTS else namelist.column(name) for name in rule.keys}
+def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema, domain: int) -> None:
+    """`domain`: whose columns count, of a fire's rules."""
+
+    def value(name: str) -> Value | list[float] | None:
+        if name in LISTS:
+            return namelist.numbers(name)
+        return namelist.column(name) if domain == 1 else nest_fire.value(namelist, name, domain)
+
+    values = {name: value(name) for name in rule.keys}
     given = {name: value for name, value in values.items() if value is not None}
     outcome = rule.apply(Values({name.split(".")[1]: given.get(name, rule.keys[name]) for name in rule.keys}))
+    if domain > 1 and rule is FIRE:
+        outcome = nest_fire.on_nest(namelist, outcome, domain)
     settings = {key: of_domain(value, 1) for key, value in outcome.settings.items()}
     telling = {key: value for key, value in settings.items() if not is_default(key, value, schema)}
     first = next(iter(rule.keys))

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
+from squall.wrf import noah_mp_rules
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_ICE, SEA_SKIN
 from squall.wrf.fire_rules import FIRE_RULES
 from squall.wrf.microphysics_rules import MICROPHYSICS_RULES
-from squall.wrf.mynn_rules import MYNN, mynn_form, mynn_lost
+from squall.wrf.mynn_rules import MYNN, mynn_lost, mynn_settings
 from squall.wrf.namelist import Value
-from squall.wrf.noah_mp_rules import NOAH_MP, NOAH_MP_OPTIONS
+from squall.wrf.noah_mp_rules import NOAH_MP
 from squall.wrf.option_rules import LIMITERS, OPTIONS
 from squall.wrf.radiation_rules import RADIATION_RULES
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
@@ -56,7 +57,7 @@ def _boundary_layer(v: Values) -> Outcome:
         "physics.boundary_layer": boundary_layer_scheme(mixing, on_surface=True),
     }
     if mixing == 5:
-        settings["physics.boundary_layer"] = mynn_form(v)
+        settings |= mynn_settings(v)
         others += mynn_lost(v)
     return Outcome(settings, "; ".join(others) + ": near-surface fields will differ" if others else "")
 
@@ -77,6 +78,18 @@ def _land(v: Values) -> Outcome:
         {"physics.land": "noah"},
         f"land surface model {scheme} is replaced by Noah (2): soil, vegetation and snow will differ",
     )
+
+
+def _noah_mp(v: Values) -> Outcome:
+    is_on = _land(v).settings.get("physics.land") == _LANDS[NOAH_MP]
+    return noah_mp_rules.options(v) if is_on else Outcome()
+
+
+#: What the land surface hangs on.
+_LAND: dict[str, Value] = {
+    "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1,
+    "physics.isfflx": 1, **FLUXES,
+}  # fmt: skip
 
 
 #: WRF's numbers that are not Kain-Fritsch's: Grell and Freitas's (3), and Tiedtke's, old (6) and new (16).
@@ -312,7 +325,8 @@ PHYSICS_RULES = [
         '`"revised-mm5-garratt"`, 2: `"eta"`, 5: `"mynn"`, 91: `"mm5"`; `physics.boundary_layer`: 0: '
         '`"none"`, with diff_opt 2 on a surface layer `"resolved"`, 1: `"ysu"`, 2: `"myj"`, 5: '
         '`"mynn-edmf"`, with bl_mynn_mixlength 2 `"mynn-edmf-blended"`, with bl_mynn_tkeadvect '
-        '`"mynn-edmf-advected"`, 6: `"mynn"` as published',
+        '`"mynn-edmf-advected"`, 6: `"mynn"` as published; `eddy_variance`: bl_mynn_closure 2.5, 2.6; '
+        '`plume_turbulence`: bl_mynn_edmf_tke',
         _boundary_layer,
         "all others are replaced by these, and other bl_mynn options by WRF's defaults",
     ),
@@ -329,14 +343,15 @@ PHYSICS_RULES = [
     off("physics.shcu_physics", 0, "shallow cumulus schemes are not supported"),
     off("physics.clos_choice", 0, "Grell and Freitas's scheme has the mean of all closures"),
     Rule(
-        {
-            "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1,
-            "physics.isfflx": 1, **FLUXES,
-        },
+        _LAND,
         '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`, 4: `"noah-mp"`',
         _land, "all others are replaced by `noah`; needs surface fluxes and, but for 1, radiation",
     ),
-    NOAH_MP_OPTIONS,
+    Rule(
+        {**noah_mp_rules.KEYS, **_LAND},
+        noah_mp_rules.HERE, _noah_mp,
+        "of the other options of Noah-MP (4) there is WRF's default; what differs is told",
+    ),
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     OCEAN,

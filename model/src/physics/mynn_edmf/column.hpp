@@ -49,11 +49,12 @@ struct Rising {
 struct PlumeFluxes {
     explicit PlumeFluxes(int nz)
         : air(nz + 1), theta_l(nz + 1), vapour(nz + 1), cloud(nz + 1), u(nz + 1), v(nz + 1),
-          ice_number(nz + 1) {}
+          ice_number(nz + 1), energy(nz + 1) {}
+    std::array<Profile *, 8> all() { return {&air, &theta_l, &vapour, &cloud, &u, &v, &ice_number, &energy}; }
     void clear() {
-        for (Profile *p : {&air, &theta_l, &vapour, &cloud, &u, &v, &ice_number}) p->fill(0);
+        for (Profile *p : all()) p->fill(0);
     }
-    Profile air, theta_l, vapour, cloud, u, v, ice_number;
+    Profile air, theta_l, vapour, cloud, u, v, ice_number, energy;
 };
 
 /// Humidities are specific, of moist air of this density, where it is as in WRF; else mixing ratios, of dry
@@ -63,7 +64,9 @@ struct Column {
 
     int nz;
     bool as_wrf = false;
-    real dt = 0, spacing = 0; ///< [s], [m]
+    bool balanced_variance = false; ///< of what eddies make, not predicted
+    bool plume_turbulence = false;  ///< plumes carry energy
+    real dt = 0, spacing = 0;       ///< [s], [m]
     Below below;
 
     // The air at the beginning of the step.

@@ -44,6 +44,7 @@ class MynnEdmf final : public BoundaryLayerScheme {
 void MynnEdmf::take_air(const TurbulentColumns &c, int i) {
     Column &a = column_;
     a.as_wrf = c.as_wrf;
+    a.balanced_variance = c.balanced_variance, a.plume_turbulence = c.plume_turbulence;
     a.dt = c.dt;
     a.spacing = c.surface->spacing[i];
     for (int k = 0; k < c.nz; ++k) {

@@ -2,7 +2,8 @@
 /// Nakanishi and Niino (2009) with the lengths, plumes and clouds of Olson et al. (2019, NOAA Technical
 /// Memorandum OAR GSD-61).
 ///
-/// It predicts twice the kinetic energy of turbulence and the variance of water in eddies (level 2.6).
+/// It predicts twice the kinetic energy of turbulence and the variance of water in eddies (level 2.6), or has
+/// that in balance (level 2.5; TurbulentColumns::balanced_variance). Plumes carry energy where they are to.
 /// Eddies mix downgradient; where the ground heats the air, eight plumes carry heat, water, cloud, wind and
 /// numbers of ice up from the lowest layer. Both are one backward step. Clouds smaller than the cell, of
 /// eddies and of plumes, are what radiation sees where the microphysics has none.

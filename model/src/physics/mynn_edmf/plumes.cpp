@@ -15,7 +15,7 @@ constexpr real all_area = real(0.10);          ///< share of the cell that plume
 
 /// Air in a plume at an interface.
 struct Parcel {
-    real w, theta_l, water, u, v, ice_number;
+    real w, theta_l, water, u, v, ice_number, energy;
     real cloud = 0, theta_v = 0;
 };
 
@@ -127,6 +127,7 @@ Parcel lifted(const Column &c, int k, const Parcel &p, real diameter) {
     mix(up.theta_l, c.theta_l[k], taken);
     mix(up.water, c.water[k], taken);
     mix(up.ice_number, c.ice_number[k], taken);
+    mix(up.energy, c.energy[k], taken);
     mix(up.u, c.u[k], of_wind);
     mix(up.v, c.v[k], of_wind);
     condense(up, c.between(c.pressure, k + 1), c.bottom[k + 1]);
@@ -150,6 +151,7 @@ void add(Column &c, int k, const Parcel &p, real area, real share) {
     f.u[k + 1] += air * p.u;
     f.v[k + 1] += air * p.v;
     f.ice_number[k + 1] += air * p.ice_number;
+    f.energy[k + 1] += air * p.energy;
     c.rising.area[k] += area;
     c.rising.w[k] += area * p.w;
     c.rising.water[k] += area * p.water;
@@ -166,7 +168,8 @@ int raise(Column &c, const Start &s, int n, real area) {
              c.between(c.water, 1) + s.water_per_w * w,
              c.between(c.u, 1),
              c.between(c.v, 1),
-             c.between(c.ice_number, 1)};
+             c.between(c.ice_number, 1),
+             c.between(c.energy, 1)};
     add(c, 0, p, area, s.share);
     for (int k = 1; k < c.nz - 1; ++k) {
         p = lifted(c, k, p, diameter);
@@ -210,8 +213,7 @@ void finish(Column &c, const Start &s) {
     const real part = part_of_flux(c);
     PlumeFluxes &f = c.plumes;
     for (int k = 0; k < c.nz - 1; ++k) {
-        for (Profile *p : {&f.air, &f.theta_l, &f.vapour, &f.cloud, &f.u, &f.v, &f.ice_number})
-            (*p)[k + 1] *= part;
+        for (Profile *p : f.all()) (*p)[k + 1] *= part;
         Rising &r = c.rising;
         if (!(r.area[k] > 0)) continue;
         for (Profile *p : {&r.w, &r.water, &r.cloud}) (*p)[k] /= r.area[k];

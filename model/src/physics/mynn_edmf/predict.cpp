@@ -47,6 +47,18 @@ void set_rows(const Column &c, Tridiagonal &t, real times, const Profile &x, Mad
     }
 }
 
+/// What plumes carry up, and the air around them down as the mean of two layers.
+void add_plumes(const Column &c, Tridiagonal &t) {
+    const PlumeFluxes &f = c.plumes;
+    for (int k = 0; k < c.nz - 1; ++k) {
+        const real per_mass = c.dt / (c.dz[k] * c.density[k]);
+        t.lower[k] += real(0.5) * per_mass * f.air[k];
+        t.diagonal[k] += real(0.5) * per_mass * (f.air[k] - f.air[k + 1]);
+        t.upper[k] -= real(0.5) * per_mass * f.air[k + 1];
+        t.right[k] += per_mass * (f.energy[k] - f.energy[k + 1]);
+    }
+}
+
 void predict_energy(Column &c, Tridiagonal &t) {
     const int top = c.nz - 1;
     const real u_star = c.below.friction_velocity, middle = real(0.5) * c.dz[0];
@@ -57,6 +69,7 @@ void predict_energy(Column &c, Tridiagonal &t) {
         return 2 * std::sqrt(std::max(c.energy[k], real(0))) / (b1 * length_of(c, k));
     };
     set_rows(c, t, energy_over_momentum, c.energy, made, removal);
+    if (c.plume_turbulence) add_plumes(c, t);
     t.lower[top] = t.upper[top] = 0;
     t.diagonal[top] = 1;
     t.right[top] = c.energy[top];
@@ -78,6 +91,16 @@ void predict_variance(Column &c, Tridiagonal &t, const Profile &q) {
     for (int k = 0; k < c.nz; ++k) c.variance[k] = std::max(c.variance[k], real(1e-17));
 }
 
+/// Of level 2.5: production is dissipated where it is. `q` as in predict_variance.
+void balance_variance(Column &c, const Profile &q) {
+    const Profile &p = c.variance_production;
+    for (int k = 0; k < c.nz - 1; ++k) {
+        const real time = q[k] > 0 ? b2 * length_of(c, k) / (2 * q[k]) : real(0); // [s]
+        c.variance[k] = time * (p[k + 1] + p[std::max(k, 1)]);
+    }
+    c.variance[c.nz - 1] = c.variance[c.nz - 2];
+}
+
 /// What turbulence loses to heat; as WRF has it in layers of at least 1 m between eddies, less where air is
 /// thin.
 real heating_of(const Column &c, int k) {
@@ -93,7 +116,10 @@ void predict(Column &c, Tridiagonal &t, Profile &heating) {
     Profile &q = c.q; // of interfaces until here
     for (int k = 0; k < c.nz; ++k) q[k] = std::sqrt(std::max(c.energy[k], real(0)));
     predict_energy(c, t);
-    predict_variance(c, t, q);
+    if (c.balanced_variance)
+        balance_variance(c, q);
+    else
+        predict_variance(c, t, q);
     for (int k = 0; k < top; ++k) heating[k] = heating_of(c, k);
     heating[top] = 0;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "physics/land_options.hpp"
 #include "physics/noah/column.hpp"
 #include "physics/noah_mp/classes.hpp"
 
@@ -54,8 +55,11 @@ struct Site {
     noah::Soil soil;
     bool urban, bare;      ///< nothing grows
     real most_green;       ///< share under leaves in the year's best month
+    real green;            ///< and in this season
+    real leaf_area = -1;   ///< that a file says; below 0: that of the table
     real deep_temperature; ///< 8 m below the ground [K]
     real year;             ///< share of it that is over, of the northern hemisphere's seasons
+    LandOptions options;
 };
 
 /// Of snow, all for each square metre.
@@ -79,9 +83,17 @@ struct Snow {
     }
 };
 
+/// Below the soil: Niu et al. (2007, J. Geophys. Res. 112, D07103).
+struct Groundwater {
+    real depth;   ///< of the water table [m]
+    real aquifer; ///< water in the aquifer [kg m-2]
+    real all;     ///< that and the water of saturated soil [kg m-2]
+};
+
 /// The ground and what stands on it, from step to step.
 struct Column {
     Snow snow;
+    Groundwater below;
     Layers temperature;             ///< of soil [K]
     Layers moisture;                ///< liquid and frozen [m3 m-3]
     Layers liquid;                  ///< [m3 m-3]
@@ -112,8 +124,9 @@ struct Fluxes {
     real bottom;                      ///< heat from below the soil [W m-2]
 };
 
-/// Of what falls, by the temperature of the air [K]: Jordan (1991, CRREL Spec. Rep. 91-16).
-real frozen_share(real temperature);
+/// Of what falls, by the temperature of the air [K]: Jordan (1991, CRREL Spec. Rep. 91-16), or all of it
+/// below a threshold.
+real frozen_share(real temperature, LandOptions::Snowfall rule = LandOptions::Snowfall::jordan);
 /// Of snow that falls [kg m-3]: Hedstrom and Pomeroy (1998, Hydrol. Process. 12, 1611), at most 120.
 real fresh_snow_density(real temperature);
 

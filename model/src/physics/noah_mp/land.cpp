@@ -45,8 +45,10 @@ void set_roots(const Site &site, const Column &c, Setting &s) {
     s.roots = {};
     real sum = 0;
     for (std::size_t k = 0; k < reach; ++k) {
-        const real wet =
-            std::clamp((c.liquid[k] - soil.wilting) / (soil.reference - soil.wilting), real(0), real(1));
+        const real wet = std::clamp(site.options.by_potential
+                                        ? met_by_potential(soil, c.liquid[k])
+                                        : (c.liquid[k] - soil.wilting) / (soil.reference - soil.wilting),
+                                    real(0), real(1));
         s.roots[k] = std::max(tiny, noah::thickness[k] / noah::bottom[reach - 1] * wet);
         sum += s.roots[k];
     }
@@ -133,6 +135,13 @@ std::array<real, snow_layers> shares_of_ice(const Snow &s) {
 }
 
 } // namespace
+
+real met_by_potential(const noah::Soil &soil, real liquid) {
+    constexpr real wilting = -150; // [m]
+    const real wetness = std::max(real(0.01), liquid) / soil.porosity;
+    const real potential = std::max(wilting, -soil.suction * std::pow(wetness, -soil.exponent));
+    return std::clamp((1 - potential / wilting) / (1 + soil.suction / wilting), real(0), real(1));
+}
 
 Fluxes advance_land(const Site &site, const Air &a, bool as_wrf, Column &c) {
     Fluxes f{};

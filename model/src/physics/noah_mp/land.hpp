@@ -5,6 +5,10 @@
 
 namespace squall::noah_mp {
 
+/// How far a layer of soil meets what plants want, by the potential of its water between that of saturated
+/// soil and that at which they wilt: Oleson et al. (2004, NCAR/TN-461+STR), equation 8.10.
+real met_by_potential(const noah::Soil &soil, real liquid);
+
 Fluxes advance_land(const Site &site, const Air &air, bool as_wrf, Column &column);
 
 /// Ice of the land, under snow or bare: Column::liquid and moisture (1) are its melted water and all of it.

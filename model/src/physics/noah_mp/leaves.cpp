@@ -20,6 +20,36 @@ real of_month(const std::array<real, 12> &months, real year) {
            (1 - weight) * months[static_cast<std::size_t>(n % 12)];
 }
 
+/// Of leaves and stems.
+struct Areas {
+    real leaf, stem;
+};
+
+/// Where a file tells the area of leaves, stems are a tenth of it.
+Areas areas(const Site &site) {
+    Areas a{of_month(site.vegetation.leaf_area, site.year), of_month(site.vegetation.stem_area, site.year)};
+    if (site.leaf_area >= 0) {
+        a.leaf = site.leaf_area;
+        a.stem = a.leaf < least_area ? real(0) : std::max(least_area, real(0.1) * a.leaf);
+    }
+    if (a.stem < least_area) a.stem = 0;
+    if (a.leaf < least_area || a.stem == 0) a.leaf = 0;
+    return a;
+}
+
+/// Share of the ground under leaves and stems of this area.
+real cover(const Site &site, real area) {
+    switch (site.options.cover) {
+    case LandOptions::Cover::season:
+        return site.green;
+    case LandOptions::Cover::leaf_area:
+        return 1 - std::exp(real(-0.52) * area);
+    case LandOptions::Cover::most:
+        break;
+    }
+    return site.most_green;
+}
+
 /// Share of the canopy below the snow's surface: of one of up to a metre, bent by it.
 real buried(const Vegetation &v, real depth) {
     if (v.top > 0 && v.top <= 1) {
@@ -101,8 +131,10 @@ real turned(real from, real kelvin, real heat, real density) {
 
 } // namespace
 
-real frozen_share(real temperature) {
+real frozen_share(real temperature, LandOptions::Snowfall rule) {
     const real warm = temperature - freezing_point;
+    if (rule == LandOptions::Snowfall::bats) return warm < real(2.2) ? real(1) : real(0);
+    if (rule == LandOptions::Snowfall::freezing) return warm < 0 ? real(1) : real(0);
     if (warm > real(2.5)) return 0;
     if (warm <= real(0.5)) return 1;
     return warm <= 2 ? 1 - (real(-54.632) + real(0.2) * temperature) : real(0.6);
@@ -116,15 +148,12 @@ real fresh_snow_density(real temperature) {
 Leaves leaves_of(const Site &site, real snow_depth, real temperature) {
     const Vegetation &v = site.vegetation;
     const bool none = site.urban || site.bare;
-    real leaf = none ? real(0) : of_month(v.leaf_area, site.year);
-    real stem = none ? real(0) : of_month(v.stem_area, site.year);
-    if (stem < least_area) stem = 0;
-    if (leaf < least_area || stem == 0) leaf = 0;
+    const auto [leaf, stem] = none ? Areas{0, 0} : areas(site);
     const real out = 1 - buried(v, snow_depth);
     Leaves l{leaf * out, stem * out, 0, temperature > v.least_warmth};
     if (l.stem < least_area) l.stem = 0;
     if (l.leaf < least_area || l.stem == 0) l.leaf = 0;
-    l.cover = none || l.area() == 0 ? real(0) : std::max(site.most_green, real(0.05));
+    l.cover = none || l.area() == 0 ? real(0) : std::max(cover(site, leaf + stem), real(0.05));
     return l;
 }
 

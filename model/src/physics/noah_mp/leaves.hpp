@@ -15,7 +15,7 @@ struct Leaves {
     bool any() const { return leaf + stem > 0 && cover > 0; }
 };
 
-/// By the table of months, buried by `snow_depth` [m]. `temperature`: theirs [K].
+/// By the table of months or by Site::leaf_area, buried by `snow_depth` [m]. `temperature`: theirs [K].
 Leaves leaves_of(const Site &site, real snow_depth, real temperature);
 
 /// What comes of rain and snow on their way down.

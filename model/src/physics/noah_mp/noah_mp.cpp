@@ -30,6 +30,9 @@ Site site(const SurfaceColumns &c, int i) {
         s.soil.wilting = s.soil.dry = real(0.40);
     }
     s.most_green = w.most_green[i];
+    s.green = w.green[i];
+    s.leaf_area = c.canopy.leaf_area ? c.canopy.leaf_area[i] : real(-1);
+    s.options = c.canopy.options;
     s.deep_temperature = w.deep_temperature[i];
     s.year = c.canopy.latitude[i] < 0 ? std::fmod(c.canopy.year + real(0.5), real(1)) : c.canopy.year;
     return s;
@@ -50,7 +53,7 @@ Air air(const SurfaceColumns &c, int i) {
     a.sunlight = a.cosine > 0 ? c.land_water.shortwave_down[i] : real(0);
     a.longwave = c.longwave_down[i];
     const real falling = std::max(c.land_water.precipitation[i], real(0)) / c.dt;
-    a.snow = falling * frozen_share(a.temperature);
+    a.snow = falling * frozen_share(a.temperature, c.canopy.options.snowfall);
     a.rain = falling - a.snow;
     a.snow_density = fresh_snow_density(a.temperature);
     return a;

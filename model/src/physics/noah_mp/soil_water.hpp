@@ -1,6 +1,7 @@
-/// Water in soil: what of rain and melt comes in (Schaake et al. 1996, J. Geophys. Res. 101, 7461), moves
-/// between layers (Richards' equation; frozen soil after Niu and Yang 2006, J. Hydrometeorol. 7, 937), and
-/// leaves at the base.
+/// Water in soil: what of rain and melt comes in (Schaake et al. 1996, J. Geophys. Res. 101, 7461; over
+/// groundwater by the share of the ground that is saturated, Niu et al. 2005, D21106), moves between layers
+/// (Richards' equation; frozen soil after Niu and Yang 2006, J. Hydrometeorol. 7, 937, or Koren et al. 1999,
+/// J. Geophys. Res. 104, 19569), and leaves at the base or to the aquifer.
 #pragma once
 
 #include "physics/noah_mp/column.hpp"
@@ -19,7 +20,7 @@ struct Runoff {
     real surface = 0, base = 0;
 };
 
-/// Moves it for dt; Column::liquid and moisture, with `ice` [m3 m-3] as it is.
+/// Moves it for dt; Column::liquid, moisture and, with groundwater, below, with `ice` [m3 m-3] as it is.
 Runoff move_water(const Site &site, const SoilFluxes &fluxes, const Layers &ice, real dt, Column &column);
 
 } // namespace squall::noah_mp

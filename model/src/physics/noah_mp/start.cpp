@@ -43,6 +43,7 @@ void begin(const noah::Soil &soil, bool glacier, real surface, Column &c) {
     c.vapour_pressure = 2000;
     c.canopy_liquid = c.canopy_ice = c.snowfall = 0;
     c.snow_albedo = real(0.65);
+    c.below = {real(2.5), 4900, 4900};
 }
 
 void get(const CanopyColumns &w, int i, Column &c) {
@@ -58,6 +59,7 @@ void get(const CanopyColumns &w, int i, Column &c) {
     c.canopy_ice = w.ice[i];
     c.snow_albedo = w.snow_albedo[i];
     c.snowfall = w.snowfall[i];
+    if (w.water_table) c.below = {w.water_table[i], w.aquifer[i], w.groundwater[i]};
 }
 
 void put(const CanopyColumns &w, int i, const Column &c) {
@@ -77,6 +79,10 @@ void put(const CanopyColumns &w, int i, const Column &c) {
     w.ice[i] = c.canopy_ice;
     w.snow_albedo[i] = c.snow_albedo;
     w.snowfall[i] = c.snowfall;
+    if (!w.water_table) return;
+    w.water_table[i] = c.below.depth;
+    w.aquifer[i] = c.below.aquifer;
+    w.groundwater[i] = c.below.all;
 }
 
 } // namespace squall::noah_mp

@@ -137,7 +137,9 @@ void Scheme::store_aerosol(const MoistColumns &c, int i) const {
 
 void Scheme::emit(const MoistColumns &c, int i) const {
     const double depth = c.depth(i, 0), ground = c.height(i, 0) - depth / 2;
-    c.water_friendly(i, 0) += real(usual_source(usual_water_friendly(depth, ground), depth) * double(c.dt));
+    const double given = c.aerosol_source ? double(c.aerosol_source[i]) : -1;
+    const double rate = given >= 0 ? given : usual_source(usual_water_friendly(depth, ground), depth);
+    c.water_friendly(i, 0) += real(rate * double(c.dt));
 }
 
 /// No water but vapour, and nowhere enough of it for ice.
