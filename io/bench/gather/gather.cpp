@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 
+#include "common/types.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io {
@@ -29,21 +30,6 @@ template <class Member> Member behind(Member ours) {
 template <class Target>
 using Put = void (Target::*)(const std::string &, const Box &, const void *, Type, const Strides &);
 template <class Target> const Put<Target> put_behind = behind(static_cast<Put<Target>>(&Target::put));
-
-std::size_t bytes_of(Type type) {
-    switch (type) {
-    case Type::f64:
-    case Type::i64:
-        return 8;
-    case Type::f32:
-    case Type::i32:
-        return 4;
-    case Type::i16:
-        return 2;
-    default:
-        return 1;
-    }
-}
 
 /// What a rank puts, on its way to the first.
 class Parcel {
@@ -100,7 +86,7 @@ class Parcel {
 
     /// Those of a box from a dimension on, which becomes contiguous.
     void points(const Box &box, const std::byte *data, Type type, const Strides &strides, std::size_t d) {
-        const auto element = static_cast<std::ptrdiff_t>(bytes_of(type));
+        const auto element = static_cast<std::ptrdiff_t>(size_of(type));
         const bool dense =
             d == box.count.size() || strides.empty() || (d + 1 == box.count.size() && strides[d] == 1);
         if (dense) {
@@ -132,8 +118,8 @@ class Parcel {
                 for (std::int64_t d = 0; d < dimensions; ++d) numbers->push_back(next<std::int64_t>(at));
             const auto n =
                 std::accumulate(box.count.begin(), box.count.end(), std::int64_t(1), std::multiplies<>());
-            points_.assign(at, at + n * static_cast<std::int64_t>(bytes_of(type))); // aligned
-            at += n * static_cast<std::int64_t>(bytes_of(type));
+            points_.assign(at, at + n * static_cast<std::int64_t>(size_of(type))); // aligned
+            at += n * static_cast<std::int64_t>(size_of(type));
             (target.*put_behind<Target>)(field, box, points_.data(), type, {});
         }
     }
