@@ -229,13 +229,6 @@ fields = ["PSFC"]
 coarsen = 5
 mask = "basin in basins.nc"
 
-[output.gathered]
-interval = "30 s"
-fields = ["T", "U", "PSFC"]
-average = "zonal"
-weight = "area"
-reduce = "gather"
-
 [output.tower]
 interval = "30 s"
 fields = ["T"]

@@ -152,12 +152,6 @@ def test_of_an_average_only_the_region_counts(made):
         assert np.isnan(np.delete(found, np.s_[3:13], axis=-1)).all()
 
 
-def test_what_rank_0_gathers_comes_to_the_same_bits(made):
-    zonal, gathered = only(made, "zonal"), only(made, "gathered")
-    for name in ("T", "U", "PSFC"):
-        assert zonal[name].values.tobytes() == gathered[name].values.tobytes()
-
-
 def test_masks_of_a_file_leave_the_cells_with_a_value_or_those_that_are_not_zero_or_missing(made):
     history, basin, wet = (only(made, name) for name in ("history", "basin", "wet"))
     assert 20 < (BASINS == 3).sum() < 200

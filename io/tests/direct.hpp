@@ -39,9 +39,12 @@ class Direct {
         if (frame == refused_) return;
         std::int64_t largest = 0;
         if (engine_.together) {
-            const auto mine = writer_->weight(field, pieces);
+            std::vector<Box> boxes;
+            for (const auto &piece : pieces) boxes.push_back(piece.box);
+            const auto mine = writer_->weight(field, boxes);
             MPI_Allreduce(&mine, &largest, 1, MPI_INT64_T, MPI_MAX, comm_);
         }
+        if (writer_->requires_room(field)) together([&] { writer_->require_room(field); });
         writer_->write(field, frame, pieces, largest);
     }
     void flush() {

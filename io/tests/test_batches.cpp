@@ -31,5 +31,14 @@ TEST(Batches, AWriterHoldsNoMoreThanHeMayOfFieldsThatTravelTogether) {
     EXPECT_EQ(Batches(layout, 4).of(true), (Numbers{{0}, {1}, {2}}));
 }
 
+TEST(Batches, ManyWritersSendOneAsMuchAsMakesAMessageOfEachWithinTheLimitOfTheStream) {
+    Layout layout = fields("netcdf", 7);
+    EXPECT_EQ(Batches(layout, 20).of(true), (Numbers{{0, 1}, {2, 3}, {4, 5}, {6}})); // 5 MiB
+    EXPECT_EQ(Batches(layout, 40).of(true), (Numbers{{0, 1, 2, 3}, {4, 5, 6}}));     // 10 MiB
+    EXPECT_EQ(Batches(layout, 4000).of(true), (Numbers{{0, 1, 2, 3, 4, 5, 6}}));     // 256 MiB
+    layout.spec.staging_limit = 5 << 20;
+    EXPECT_EQ(Batches(layout, 4000).of(true), (Numbers{{0, 1}, {2, 3}, {4, 5}, {6}}));
+}
+
 } // namespace
 } // namespace squall::io::test

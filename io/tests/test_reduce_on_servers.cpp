@@ -248,8 +248,7 @@ TEST(Servers, MakeNothingThatTheyWouldNeedMoreForUnlessAsked) {
     });
     auto odd = spec;
     odd.reduce = "here";
-    EXPECT_NE(error_of([&] { made_fields(odd); }).find("choose one of: ranks, servers, gather"),
-              std::string::npos);
+    EXPECT_NE(error_of([&] { made_fields(odd); }).find("choose one of: ranks, servers"), std::string::npos);
 }
 
 /// A frame on the one server, which counts the blocks of which it was given the memory.

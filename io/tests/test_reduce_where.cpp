@@ -87,16 +87,4 @@ TEST(Coarsening, ThatCannotBeIsRefused) {
     EXPECT_NE(refusal({"x", 2, "z"}).find("dimension z has size 5, but x by 2 gives 7"), std::string::npos);
 }
 
-TEST(Gathering, ComesToTheSameBits) {
-    for (const auto *placement : {"inline", "thread"})
-        for (const auto cut : {Cut::columns, Cut::bricks}) {
-            const Scratch dir;
-            auto spec = zonal(dir / "x.nc", "netcdf", placement);
-            spec.reduce = "gather";
-            EXPECT_EQ(maker_of_zonal_mean(spec), "rank 0");
-            write_zonal(spec, cut, 3);
-            expect_zonal(dir / "x.nc", 3);
-        }
-}
-
 } // namespace squall::io::test

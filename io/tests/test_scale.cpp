@@ -64,13 +64,13 @@ struct Count {
 
 /// Messages with points that one writer sends in a frame.
 std::int64_t messages_of(const Layout &layout, const std::vector<std::vector<int>> &together,
-                         const Planner &planner) {
+                         const Planner &planner, const Grain &grain) {
     if (layout.engine->distribution == Distribution::as_it_lies) return 0; // what is written lies where it is
     std::int64_t count = 0;
     for (const auto &fields : together) {
         std::vector<Transfer> transfers;
         for (const int f : fields) transfers.push_back({layout.fields[f], planner.plan(f), {}});
-        count += std::ssize(messages(transfers, &Plan::sends));
+        count += std::ssize(messages(transfers, &Plan::sends, grain));
     }
     return count;
 }
@@ -99,7 +99,7 @@ Count plan_all(const Layout &layout, int ranks) {
     const auto together = Batches(layout, ranks).of(true);
     for (int r = 0; r < ranks; ++r) {
         EXPECT_EQ(planners[r]->hear(inbox[r]), "") << "writer " << r;
-        count.messages += messages_of(layout, together, *planners[r]);
+        count.messages += messages_of(layout, together, *planners[r], grain_among(ranks));
     }
     count.most = *std::ranges::max_element(each);
     return count;
@@ -133,6 +133,24 @@ TEST(Scale, PlansAreMadeOfFewLettersUpToTwentyThousandRanks) {
         EXPECT_LE(counts[20000].sent, 4 + std::log2(20000));
         EXPECT_LE(counts[20000].messages, 15 * counts[2000].messages + 20000);
     }
+}
+
+/// Of a file that one writer makes: what it takes are the ranks and the bytes, not their product with fields.
+TEST(Scale, AFrameForOneWriterTakesAMessageOfEachRankAndOneForEvery256KiBHoweverManyFields) {
+    fmt::print("  {:>8} {:>8} {:>12} {:>10}\n", "ranks", "fields", "bytes", "messages");
+    const auto count = [](int ranks, int fields, std::int64_t ny, std::int64_t nx) {
+        const Layout layout(many_fields("netcdf", fields, ny, nx));
+        std::int64_t bytes = 0;
+        for (const auto &f : layout.fields) bytes += f.bytes();
+        const auto messages = plan_all(layout, ranks).messages;
+        fmt::print("  {:>8} {:>8} {:>12} {:>10}\n", ranks, fields, bytes, messages);
+        EXPECT_LE(messages, ranks + 3 * bytes / (256 << 10));
+        return messages;
+    };
+    EXPECT_EQ(count(1000, 4, 1000, 1200), 999); // all of it at once
+    EXPECT_EQ(count(1000, 40, 300, 400), 999);  // as many bytes
+    EXPECT_LE(count(100, 1000, 100, 120), 3000);
+    EXPECT_LE(count(17, 40, 300, 400), 17 + 2 * 40 * 16);
 }
 
 } // namespace

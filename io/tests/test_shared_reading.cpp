@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -14,10 +15,12 @@
 
 namespace {
 
-std::string watched; ///< a file, whose openings by this process are counted
+std::string watched; ///< a file, or a directory with all in it, whose openings by this process are counted
 int openings = 0;
 
-void count(const char *path) { openings += !watched.empty() && path == watched; }
+void count(const char *path) {
+    openings += !watched.empty() && (path == watched || std::string_view(path).starts_with(watched + "/"));
+}
 
 template <class... Rest> FILE *opened(const char *name, const char *path, Rest... rest) {
     count(path);
@@ -88,6 +91,25 @@ TEST(SharedReading, OpensTheFileOnTheReadersOnly) {
         for (int readers = 0; readers <= ranks() + 1; ++readers) {
             expect_frame(Reader(dir / "x", MPI_COMM_WORLD, readers), 1, 1);
             // All ranks of this test are on one node.
+            EXPECT_EQ(openers(), readers == 0 ? 1 : std::min(readers, ranks())) << engine;
+        }
+        watched.clear();
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+/// Of whatever engine, and of all that a store consists of: as many ranks have descriptors as read.
+TEST(SharedReading, OpensFilesOnTheReadersOnlyOfEveryEngine) {
+    for (const auto &engine : storing_engines()) {
+        const Scratch dir;
+        write_file(dir, engine);
+        watched = dir / "x";
+        openers();
+        for (const int readers : {0, 1, 2}) {
+            {
+                const Reader file(dir / "x", MPI_COMM_WORLD, readers);
+                for (int f = 0; f < 2; ++f) expect_frame(file, f, f);
+            }
             EXPECT_EQ(openers(), readers == 0 ? 1 : std::min(readers, ranks())) << engine;
         }
         watched.clear();

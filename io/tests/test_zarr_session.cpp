@@ -1,5 +1,6 @@
 /// The engine `zarr` in a session, on 1 to 4 ranks.
 
+#include "declared.hpp"
 #include "zarr_case.hpp"
 
 namespace squall::io::test {
@@ -29,6 +30,46 @@ TEST(ZarrInASession, frames_are_readable_while_the_stream_is_open) {
         ASSERT_EQ(file.frames(), 3);
         for (int n = 0; n < 3; ++n) expect_frame(file, n, n);
         session.close();
+    }
+}
+
+/// Of this process, in use beside what it has of files [bytes].
+std::int64_t memory_in_use() {
+    std::ifstream status("/proc/self/status");
+    std::int64_t kilobytes = 0;
+    for (std::string word; status >> word;)
+        if (word == "RssAnon:") status >> kilobytes;
+    return kilobytes << 10;
+}
+
+TEST(ZarrInASession, frames_that_share_a_shard_are_not_kept_in_memory) {
+    if (ranks() > 1) GTEST_SKIP() << "one rank has the shard";
+    constexpr int frames = 24;
+    constexpr std::int64_t points = 128 << 10, bytes = 4 * points;
+    for (const bool burst : {false, true}) { // there nobody reads what is written
+        const Scratch dir;
+        auto spec = stream_of("s", dir / "x", "zarr");
+        spec.codec = "none";
+        if (burst) spec.burst_dir = dir / "burst";
+        spec.frames_per_file = 0;
+        spec.options = {{"frames_per_shard", std::to_string(frames)}};
+        spec.dimensions = {{"x", points}};
+        spec.fields = {{"t", Type::f32, {"x"}, {}}};
+        Session session(MPI_COMM_WORLD);
+        auto stream = session.open(spec);
+        std::int64_t early = 0, late = 0;
+        for (int n = 0; n < frames; ++n) {
+            const std::vector<float> values(points, static_cast<float>(n));
+            auto frame = stream.begin({60.0 * n});
+            frame.put("t", {{0}, {points}}, values.data());
+            frame.commit();
+            (n < 4 ? early : late) = memory_in_use();
+        }
+        EXPECT_LT(late - early, 8 * bytes) << "of 20 frames more";
+        stream.close();
+        session.close();
+        for (const int n : {0, 11, frames - 1})
+            EXPECT_EQ(all_of(spec.path, "t", n), std::vector<double>(points, n)) << burst;
     }
 }
 

@@ -175,7 +175,12 @@ class Converter {
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) const {
         const bool together = layout_->engine->together;
-        const auto largest = together ? group_.largest(writer_->weight(field, pieces)) : 0;
+        std::vector<Box> boxes;
+        for (const auto &piece : pieces) boxes.push_back(piece.box);
+        const auto largest = together ? group_.largest(writer_->weight(field, boxes)) : 0;
+        attempt([&] {
+            if (writer_ && writer_->requires_room(field)) writer_->require_room(field);
+        });
         attempt([&] {
             if (writer_) writer_->write(field, frame, pieces, largest);
         });

@@ -44,7 +44,15 @@ from squall_studies.diagnostics_found import (
     read,
 )
 from squall_studies.diagnostics_shown import number_of_ranks, show
-from squall_studies.diagnostics_steps import EVERY, STATIONS, STEPS, STORM, Step, write_run_files
+from squall_studies.diagnostics_steps import (
+    EVERY,
+    GATHERED,
+    STATIONS,
+    STEPS,
+    STORM,
+    Step,
+    write_run_files,
+)
 
 
 def run(
@@ -135,7 +143,10 @@ def _cost(workspace: Workspace, run_file: Path, step: Step, ranks: int, name: st
     timing = workspace.directory / "timing.json"
     peaks = workspace.directory / "peaks"
     layout = Layout(ranks, 1)
-    workspace.run("diagnostics", run_file, {}, layout, timing, peak_memory.watching(peaks))
+    watch = peak_memory.watching(peaks)
+    if way == GATHERED:
+        watch = replace(watch, environment={"LD_PRELOAD": str(_beside("libsquall_io_gather.so"))})
+    workspace.run("diagnostics", run_file, {}, layout, timing, watch)
     found = json_text.loads(timing.read_text())
     normal, writing, more = what_a_frame_costs(found["each_step"], step)
     processor = what_a_frame_costs(found["each_step_processor"], step)[2]
@@ -189,14 +200,20 @@ def count(what: str) -> list[Count]:
 
 def _program(name: str, arguments: list[str]) -> list[dict[str, Any]]:
     """What one of the runtime's programs prints."""
-    program = locate.model_binary().parents[1] / "io" / "bench" / name
-    if not program.is_file():
-        raise UserError(f"The program {program} is not there. Build it with `make build`.")
+    program = _beside(name)
     done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError(f"{program} ended with code {done.returncode}: {done.stderr.strip()}", 1)
     found: list[dict[str, Any]] = json_text.loads(done.stdout)
     return found
+
+
+def _beside(name: str) -> Path:
+    """Of the build of the model."""
+    file = locate.model_binary().parents[1] / "io" / "bench" / name
+    if not file.is_file():
+        raise UserError(f"{file} is not there. Build it with `make build`.")
+    return file
 
 
 def values_of_zonal_means(workspace: Workspace, setup: Setup) -> int:

@@ -13,7 +13,8 @@ Size = tuple[int, int, int]
 
 STATIONS = 300
 EVERY = 4  # steps between frames: one writes, one is disturbed, two are normal
-WAYS = {"in place": "ranks", "gathered": "gather"}
+GATHERED = "gathered"  # with squall_io_gather preloaded
+WAYS = ("in place", GATHERED)
 WIDTH = 1200.0  # km that the forecast's ground reaches
 SPACING = 6.0  # km, where that is wide enough
 
@@ -98,13 +99,13 @@ def write_run_files(step: Step, size: Size, steps: int, workspace: Workspace) ->
         "zonal means": {"output.made.average": "zonal"},
     }
     for what, keys in made.items():
-        for way, reduce in WAYS.items():
+        for way in WAYS:
             changes: Changes = {
                 **step.changes(size),
                 "run.duration": f"{steps * step.time_step(size):g} s",
                 "output.made.interval": f"{EVERY * step.time_step(size):g} s",
                 "output.made.frames_per_file": steps + 1,
-                "output.made.reduce": reduce,
+                "output.made.reduce": "ranks",
                 **keys,
             }
             name = f"{step.name}-{what}-{way}".replace(" ", "-")

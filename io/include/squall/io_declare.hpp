@@ -309,14 +309,13 @@ struct StreamSpec {
     std::vector<Field> sources = {};
     std::vector<Places> places = {};
     /// Who computes reductions over dimensions and at places: "ranks", which hold the points; "servers",
-    /// which receive all sources, weights, masks and positions for it; "gather", rank 0 from whole fields,
-    /// for comparison with programs that do so. Empty: servers for unweighted reductions of fields that they
-    /// receive anyway, otherwise ranks. See made_fields().
+    /// which receive all sources, weights, masks and positions for it. Empty: servers for unweighted
+    /// reductions of fields that they receive anyway, otherwise ranks. See made_fields().
     std::string reduce = {};
 };
 
 /// A field that is computed by a reduction: its dimensions, and who computes it under StreamSpec::reduce:
-/// "ranks", "servers" or "rank 0".
+/// "ranks" or "servers".
 struct MadeField {
     std::string name;
     std::vector<std::string> dimensions;

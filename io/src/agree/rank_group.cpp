@@ -129,14 +129,21 @@ std::string RankGroup::from(int writer, const std::string &text) const {
 }
 
 std::int64_t RankGroup::largest(std::int64_t number) const {
+    std::vector<std::int64_t> one{number};
+    largest(one);
+    return one.front();
+}
+
+void RankGroup::largest(std::vector<std::int64_t> &numbers) const {
     require_whole();
     presence_->next_step();
-    if (size_ == 1) return number;
-    const auto numbers = both<std::int64_t>({number}, 1);
+    if (size_ == 1) return;
+    const auto all = both(numbers, numbers.size());
     MPI_Request request;
-    MPI_Iallreduce(numbers->mine.data(), numbers->all.data(), 1, MPI_INT64_T, MPI_MAX, comm_, &request);
-    wait(request, numbers);
-    return numbers->all[0];
+    MPI_Iallreduce(all->mine.data(), all->all.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MAX,
+                   comm_, &request);
+    wait(request, all);
+    numbers = std::move(all->all);
 }
 
 void RankGroup::add(std::vector<std::uint64_t> &numbers) const {

@@ -77,6 +77,8 @@ class RankGroup {
     bool any(bool value) const { return largest(value) != 0; }
     /// The largest of all.
     std::int64_t largest(std::int64_t number) const;
+    /// The largest of each, in place.
+    void largest(std::vector<std::int64_t> &numbers) const;
     /// Sums on writer 0, in place; elsewhere the numbers are lost.
     void add_at_first(std::vector<std::uint64_t> &numbers) const;
     /// Sums, in place.

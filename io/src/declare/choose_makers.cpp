@@ -53,7 +53,7 @@ FieldLayout layout_of_sent(const StreamSpec &spec, const Field &source, Type typ
 
 /// Servers where they need receive nothing more for it, unless the declaration says otherwise.
 void Layout::choose_makers() {
-    if (spec.reduce == "ranks" || spec.reduce == "gather") return;
+    if (spec.reduce == "ranks") return;
     const bool asked = spec.reduce == "servers";
     for (auto &fold : folds) {
         const auto fault = not_on_servers(spec, {fold.of, fold.weight.name, fold.mask.name});
@@ -156,12 +156,7 @@ std::vector<MadeField> made_fields(const StreamSpec &spec) {
     for (int f = 0; f < std::ssize(layout.fields); ++f) {
         const auto &field = layout.fields[static_cast<std::size_t>(f)].field;
         if (!field.reduction) continue;
-        const bool gathered =
-            spec.reduce == "gather" && !made_on_the_spot(making_of(layout.spec, *field.reduction));
-        all.push_back({field.name, field.dimensions,
-                       gathered                    ? "rank 0"
-                       : layout.made_by_servers(f) ? "servers"
-                                                   : "ranks"});
+        all.push_back({field.name, field.dimensions, layout.made_by_servers(f) ? "servers" : "ranks"});
     }
     return all;
 }

@@ -44,8 +44,7 @@ void check_head(const StreamSpec &spec) {
     check_choice(spec, "when_full", spec.when_full, {"wait", "spill", "skip"});
     check_choice(spec, "on_error", spec.on_error, {"abort", "continue"});
     check_choice(spec, "on_lost_server", spec.on_lost_server, {"stop", "take-over"});
-    check_choice(spec, "value of reduce", spec.reduce.empty() ? "ranks" : spec.reduce,
-                 {"ranks", "servers", "gather"});
+    check_choice(spec, "value of reduce", spec.reduce.empty() ? "ranks" : spec.reduce, {"ranks", "servers"});
     if (spec.when_full == "spill" && spec.spill_dir.empty())
         refuse(spec, "when_full is \"spill\", but spill_dir is not set; name a directory on a local disk");
     format_time({0, "2000-01-01", spec.calendar},

@@ -4,11 +4,12 @@
 #include <map>
 
 #include "common/box.hpp"
+#include "drain/parcels.hpp"
 
 namespace squall::io {
 namespace {
 
-constexpr std::size_t few_writers = 64;
+constexpr std::size_t few_holders = 64;
 
 Burden burden(const Shares &shares, std::size_t element) {
     std::map<int, std::int64_t> bytes;
@@ -16,7 +17,7 @@ Burden burden(const Shares &shares, std::size_t element) {
         bytes[share.writer] += volume(share.box) * static_cast<std::int64_t>(element);
     Burden all;
     for (const auto &[writer, of_it] : bytes) all.largest = std::max(all.largest, of_it);
-    if (bytes.size() <= few_writers) all.each.assign(bytes.begin(), bytes.end());
+    if (bytes.size() <= few_holders) all.each.assign(bytes.begin(), bytes.end());
     return all;
 }
 
@@ -36,13 +37,21 @@ class Load {
 
 } // namespace
 
+std::int64_t batch_bytes(const Layout &layout, int writers) {
+    constexpr std::int64_t usual = 4 << 20, most = 256 << 20;
+    if (layout.engine->distribution != Distribution::to_first || writers <= few_writers) return usual;
+    const auto limit = static_cast<std::int64_t>(layout.spec.staging_limit);
+    const auto allowed = limit > 0 ? std::min(limit, most) : most;
+    return std::max(usual, std::min(writers * grain_among(writers).least, allowed));
+}
+
 Shares wanted(const Layout &layout, int field, int writers) {
     if (layout.engine->distribution == Distribution::to_first)
         return {{whole_of(layout.fields[field].shape), 0}};
     return layout.engine->shares(layout, field, writers);
 }
 
-Batches::Batches(const Layout &layout, int writers) : layout_(layout) {
+Batches::Batches(const Layout &layout, int writers) : layout_(layout), most_(batch_bytes(layout, writers)) {
     for (int f = 0; f < std::ssize(layout.fields); ++f) {
         const auto &field = layout.fields[f];
         const auto *before = f > 0 ? &layout.fields[f - 1] : nullptr;
@@ -62,8 +71,7 @@ std::vector<std::vector<int>> Batches::of(bool with_fixed) const {
     for (int f = 0; f < std::ssize(burdens_); ++f) {
         if (!with_fixed && !layout_.fields[f].field.per_frame) continue;
         load.add(burdens_[f]);
-        if (all.empty() || layout_.engine->distribution == Distribution::as_it_lies ||
-            load.most() > batch_bytes) {
+        if (all.empty() || layout_.engine->distribution == Distribution::as_it_lies || load.most() > most_) {
             all.emplace_back();
             load = {};
             load.add(burdens_[f]);

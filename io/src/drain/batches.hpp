@@ -10,8 +10,11 @@
 
 namespace squall::io {
 
-/// Bytes that a writer holds at most of fields that travel together; a field may be larger.
-constexpr std::int64_t batch_bytes = 4 << 20;
+/// Bytes that a writer holds at most of fields that travel together; a field may be larger. Where all goes to
+/// one of many writers these are so many more that each of the others has enough for a message: then a frame
+/// takes one of each, and one for every Grain::least bytes, however many fields there are. Up to 256 MiB,
+/// half of a session's own staging_limit, and to the stream's.
+std::int64_t batch_bytes(const Layout &layout, int writers);
 
 /// What the engine wants of a field, where it does not take it as it comes.
 Shares wanted(const Layout &layout, int field, int writers);
@@ -34,6 +37,7 @@ class Batches {
 
   private:
     const Layout &layout_;
+    std::int64_t most_;
     std::vector<Burden> burdens_; ///< per field
 };
 

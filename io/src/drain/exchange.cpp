@@ -55,7 +55,8 @@ struct ExchangeMemory final : InTransit {
 
 } // namespace
 
-std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs) {
+std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs,
+                              const Grain &grain) {
     struct Open {
         Message message;
         std::int64_t bytes = 0;
@@ -65,12 +66,12 @@ std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<L
     for (std::size_t f = 0; f < fields.size(); ++f) {
         const Type type = fields[f].field.field.type;
         for (const auto &leg : (*fields[f].plan).*legs)
-            for (auto &parcel : parcels(leg.part, type)) {
+            for (auto &parcel : parcels(leg.part, type, grain)) {
                 auto &[message, bytes] = open[leg.writer];
                 bytes += volume(parcel) * static_cast<std::int64_t>(size_of(type));
                 message.writer = leg.writer;
                 message.parts.push_back({f, &leg, std::move(parcel)});
-                if (bytes < worth_a_message) continue;
+                if (bytes < grain.least) continue;
                 all.push_back(std::move(message));
                 open.erase(leg.writer);
             }
@@ -96,12 +97,13 @@ std::vector<Exchanged> exchange(const RankGroup &group, const std::vector<Transf
 
     // Parts travel from where they lie to where they belong: MPI types say how, and nothing is packed.
     std::vector<MPI_Request> requests;
-    for (const auto &message : messages(fields, &Plan::receives)) {
+    const auto grain = grain_among(group.size());
+    for (const auto &message : messages(fields, &Plan::receives, grain)) {
         const MessageMemory memory(placed(message, fields, after));
         MPI_Irecv(memory.address(), 1, memory.type(), message.writer, exchange_tag, group.comm(),
                   &requests.emplace_back());
     }
-    for (const auto &message : messages(fields, &Plan::sends)) {
+    for (const auto &message : messages(fields, &Plan::sends, grain)) {
         const MessageMemory memory(placed(message, fields, before));
         MPI_Isend(memory.address(), 1, memory.type(), message.writer, exchange_tag, group.comm(),
                   &requests.emplace_back());

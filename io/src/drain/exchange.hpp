@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/box.hpp"
+#include "drain/parcels.hpp"
 #include "drain/plan.hpp"
 #include "drain/scratch.hpp"
 #include "publish/writer.hpp"
@@ -49,7 +50,7 @@ struct Transfer {
 };
 
 /// What travels between this writer and another at once: parts of one field or, if they are small, of
-/// several. There are no more messages than one per pair of writers and 16 KiB.
+/// several. There are no more messages than one per pair of writers and Grain::least bytes.
 struct Message {
     struct Part {
         std::size_t field; ///< index among the transfers
@@ -62,7 +63,8 @@ struct Message {
 
 /// The messages that this writer sends (legs: &Plan::sends) or receives (&Plan::receives): of those
 /// between the same two writers both have the same in the same order.
-std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs);
+std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs,
+                              const Grain &grain);
 
 /// Does what the plans say with fields that travel together. `owner` keeps the points of `mine`. With
 /// `views` a box of plan.to that lies in one of plan.from stays there. Returns for each field plan.to with

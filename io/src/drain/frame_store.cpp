@@ -169,8 +169,20 @@ void FrameStore::review(const Staged &frame, const Staged *fixed) {
     fixed_boxes_ = fixed->boxes();
 }
 
+/// The boxes that this writer will have of each field. (Servers have points of sources, too, behind those.)
+std::vector<std::vector<Box>> FrameStore::to_write(const Staged &frame, const Staged *fixed) const {
+    std::vector<std::vector<Box>> boxes(plans_.size());
+    for (const auto *part : {&frame, fixed})
+        if (part)
+            for (auto &[field, box] : part->boxes())
+                if (field < std::ssize(plans_) && !plans_[field]) boxes[field].push_back(box);
+    for (std::size_t f = 0; f < plans_.size(); ++f)
+        if (plans_[f] && (fixed || layout().fields[f].field.per_frame)) boxes[f] = plans_[f]->to;
+    return boxes;
+}
+
 void FrameStore::write(Staged &frame, Staged *fixed, Outcome &outcome) {
-    sink_->begin(frame.time, frame.number);
+    sink_->begin(frame.time, frame.number, to_write(frame, fixed));
     std::vector<std::uint64_t> sums(layout().fields.size(), 0);
     std::string fault;
     for (const auto &fields : batches_.of(fixed != nullptr)) {

@@ -65,6 +65,7 @@ class FrameStore {
     void end_file(Outcome &outcome);
     void write(Staged &frame, Staged *fixed, Outcome &outcome);
     void review(const Staged &frame, const Staged *fixed);
+    std::vector<std::vector<Box>> to_write(const Staged &frame, const Staged *fixed) const;
     std::unique_ptr<Staged> take_fixed(std::string &fault);
     std::string take(int field, Staged &frame, Taken &taken, std::uint64_t &sum);
     std::string write_fields(const std::vector<int> &fields, Staged &frame, Staged *fixed,

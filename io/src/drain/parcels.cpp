@@ -7,7 +7,6 @@
 namespace squall::io {
 namespace {
 
-constexpr std::int64_t most_messages = 64;   ///< for a part that is not too large for them
 constexpr std::int64_t most_bytes = 1 << 30; ///< in a message: MPI counts with 32 bits
 
 MPI_Datatype mpi_type(Type element) {
@@ -45,10 +44,10 @@ void halve(const Box &part, std::int64_t element, std::vector<Box> &into) {
     halve(high, element, into);
 }
 
-void slice(const Box &part, std::int64_t element, std::vector<Box> &into) {
+void slice(const Box &part, std::int64_t element, const Grain &grain, std::vector<Box> &into) {
     const auto d = std::ranges::find_if(part.count, [](auto n) { return n > 1; }) - part.count.begin();
     if (d == std::ssize(part.count)) return into.push_back(part);
-    const auto n = std::clamp(volume(part) * element / worth_a_message, std::int64_t(1), most_messages);
+    const auto n = std::clamp(volume(part) * element / grain.least, std::int64_t(1), grain.most);
     const auto rows = part.count[d], each = (rows + n - 1) / n;
     for (std::int64_t first = 0; first < rows; first += each) {
         auto &one = into.emplace_back(part);
@@ -59,11 +58,11 @@ void slice(const Box &part, std::int64_t element, std::vector<Box> &into) {
 
 } // namespace
 
-std::vector<Box> parcels(const Box &part, Type type) {
+std::vector<Box> parcels(const Box &part, Type type, const Grain &grain) {
     const auto element = static_cast<std::int64_t>(size_of(type));
     std::vector<Box> large, all;
     halve(part, element, large);
-    for (const auto &box : large) slice(box, element, all);
+    for (const auto &box : large) slice(box, element, grain, all);
     return all;
 }
 

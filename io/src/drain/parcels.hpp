@@ -1,6 +1,7 @@
 /// How a part of a box travels: as MPI messages straight from memory to memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -11,15 +12,29 @@
 
 namespace squall::io {
 
-/// Bytes that make up for the cost of a message: smaller ones are not made of a larger part. A layer of a
-/// patch is one run of memory mostly, and has as many in small domains, too: several layers in a message
-/// would go through MPI's buffers.
-constexpr std::int64_t worth_a_message = 16 << 10;
+/// Up to so many writers send each other a field layer by layer.
+constexpr int few_writers = 16;
 
-/// The boxes in which a part travels, the same on both ends: slices along its slowest dimension,
-/// small enough that several are under way at once (MPI libraries keep only a few fragments of a
-/// message in flight, and none while nobody waits for it), large enough for the cost of a message.
-std::vector<Box> parcels(const Box &part, Type element);
+/// What goes from one writer to another in a message.
+struct Grain {
+    /// Parts of a part of a field, at most: several under way at once, as MPI libraries keep only a few
+    /// fragments of a message in flight, and none while nobody waits for it. Of many writers, who all send to
+    /// the same one, so many are under way anyway.
+    std::int64_t most = 64;
+    /// Bytes that make up for the cost of a message: parts of one or of several fields are put together until
+    /// they have as many. A layer of a patch is one run of memory mostly, and has 16 KiB in small domains,
+    /// too: several layers in a message would go through MPI's buffers.
+    std::int64_t least = 16 << 10;
+};
+
+/// The same on all of them.
+constexpr Grain grain_among(int writers) {
+    if (writers <= few_writers) return {};
+    return {std::max(1, 1024 / writers), 256 << 10};
+}
+
+/// The boxes in which a part travels, the same on both ends: slices along its slowest dimension.
+std::vector<Box> parcels(const Box &part, Type element, const Grain &grain = {});
 
 /// Where the points of `part` lie within the contiguous points of `box`, as MPI takes it. One run of
 /// memory is described as such: then libraries copy it once, from one process to the other.

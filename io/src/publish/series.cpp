@@ -39,7 +39,7 @@ std::string FileSeries::workplace() const {
 /// Where the current file is.
 std::string FileSeries::place() const { return shown_ ? file_ : part_name(workplace()); }
 
-void FileSeries::begin(const Time &time, std::int64_t number) {
+void FileSeries::begin(const Time &time, std::int64_t number, const std::vector<std::vector<Box>> &boxes) {
     fault_.clear();
     group_.trouble("");
     frame_ = format_time(time, "%Y-%m-%d_%H:%M:%S");
@@ -50,6 +50,10 @@ void FileSeries::begin(const Time &time, std::int64_t number) {
     attempt(place(), [&] {
         if (writer_) writer_->begin(frames_);
     });
+    if (!engine().together) return;
+    weights_.clear();
+    for (int f = 0; f < std::ssize(boxes); ++f) weights_.push_back(writer_->weight(f, boxes[f]));
+    group_.largest(weights_);
 }
 
 void FileSeries::write(int field, const std::vector<Piece> &pieces) {
@@ -60,8 +64,9 @@ void FileSeries::write(int field, const std::vector<Piece> &pieces) {
     const auto &mine = fault_.empty() ? pieces : none;
     if (!fault_.empty() && !engine().together) return;
     if (reopened_ && !layout_.fields[field].field.per_frame && !gained_[field]) return; // it is there
-    const auto weight = engine().together ? group_.largest(writer_->weight(field, mine)) : 0;
+    const auto weight = engine().together ? weights_[field] : 0;
     try {
+        if (writer_->requires_room(field)) group_.attempt([&] { writer_->require_room(field); });
         const auto frame = layout_.fields[field].field.per_frame ? frames_ : 0;
         call("writing", [&] { writer_->write(field, frame, mine, weight); });
     } catch (const Timeout &) {

@@ -35,7 +35,7 @@ class FileSeries final : public Sink {
     void end_file() override { close(); }
     /// Frames from number n * frames_per_file on share a file, also if one of them is lost.
     bool wants_fixed(std::int64_t number) const override;
-    void begin(const Time &time, std::int64_t number) override;
+    void begin(const Time &time, std::int64_t number, const std::vector<std::vector<Box>> &boxes) override;
     void write(int field, const std::vector<Piece> &pieces) override;
     void end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) override;
     /// A file that shows its frames goes on with the next one, and so does any other where the program is not
@@ -112,10 +112,11 @@ class FileSeries final : public Sink {
     std::vector<Time> unannounced_; ///< times of the last of these, which no line says are published
     bool under_way_ = false;        ///< a frame was begun, and is neither complete nor dropped
     bool written_ = false;          ///< something of the current frame may be in the file
-    bool last_ = false;             ///< the current frame is the last of its file
-    bool shown_ = false;            ///< the current file has its final name
-    bool untrusted_ = false;        ///< bytes of it may be lost
-    std::string fault_;             ///< of this writer in the current frame
+    std::vector<std::int64_t> weights_; ///< of its fields, where writers write together
+    bool last_ = false;                 ///< the current frame is the last of its file
+    bool shown_ = false;                ///< the current file has its final name
+    bool untrusted_ = false;            ///< bytes of it may be lost
+    std::string fault_;                 ///< of this writer in the current frame
     std::vector<Departure> departures_;
     std::uint64_t stored_bytes_ = 0;
 };

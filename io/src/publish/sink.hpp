@@ -41,7 +41,8 @@ class Sink {
     virtual void end_file() {}
     /// Whether the frame of this number must bring the fields that are fixed in time. The same everywhere.
     virtual bool wants_fixed(std::int64_t number) const = 0;
-    virtual void begin(const Time &time, std::int64_t number) = 0;
+    /// `boxes`: what write() will bring on this writer, per field of the layout.
+    virtual void begin(const Time &time, std::int64_t number, const std::vector<std::vector<Box>> &boxes) = 0;
     /// Keeps what goes wrong for end().
     virtual void write(int field, const std::vector<Piece> &pieces) = 0;
     /// The frame is complete here, unless `fault` says what else went wrong on this writer.

@@ -69,8 +69,14 @@ class Writer {
     /// would damage earlier frames. `frame` counts from 0 in this file.
     virtual void begin(std::int64_t /*frame*/) {}
 
-    /// What the pieces weigh in the library's own steps; the largest of all writers comes to write().
-    virtual std::int64_t weight(int /*field*/, const std::vector<Piece> & /*pieces*/) const { return 0; }
+    /// What the boxes that this writer will write of a field weigh in the library's own steps; the largest of
+    /// all writers comes to write(). Asked for all fields together, before the first is written.
+    virtual std::int64_t weight(int /*field*/, const std::vector<Box> & /*boxes*/) const { return 0; }
+
+    /// Whether writing a field begins with require_room() on all. Every writer answers the same.
+    virtual bool requires_room(int /*field*/) const { return false; }
+    /// Throws where the library would leave the others waiting as it cannot write: then none does.
+    virtual void require_room(int /*field*/) const {}
 
     /// (t) Writes this writer's pieces of a field, none or several. `frame` is 0 for a field that is fixed
     /// in time. On return the points may go.

@@ -1,5 +1,5 @@
 /// What is made of a frame over dimensions and at places, by whoever holds points of its fields: a computing
-/// rank, rank 0 of all that was gathered to it, or a server.
+/// rank, or a server.
 #pragma once
 
 #include <map>

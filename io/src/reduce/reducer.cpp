@@ -42,9 +42,6 @@ Reducer::Reducer(std::shared_ptr<const Layout> layout, const RankGroup &group, i
     if (idle()) return;
     declaration_ = hash(layout_->spec_as_declared);
     const int rank = group_.rank(), size = group_.size();
-    if (gathers() && rank == 0)
-        for (int r = 1; r < size; ++r) children_.emplace_back().rank = r;
-    if (gathers()) return;
     for (int bit = 1; rank + bit < size && (rank & bit) == 0; bit <<= 1)
         children_.emplace_back().rank = rank + bit;
 }
@@ -78,30 +75,16 @@ void Reducer::guarded(const std::string &field, bool per_frame, const std::funct
 }
 
 void Reducer::put(const Put &put, bool per_frame) {
-    guarded(put.field, per_frame, [&] { add(put, per_frame); });
+    guarded(put.field, per_frame, [&] { add(put); });
 }
 
 void Reducer::put_points(const Put &put, bool per_frame) {
     guarded(put.field, per_frame,
-            [&] { for_checked_boxes(*layout_, put, [&](const Put &part) { add(part, per_frame); }); });
+            [&] { for_checked_boxes(*layout_, put, [&](const Put &part) { add(part); }); });
 }
 
-void Reducer::add(const Put &put, bool per_frame) {
-    if (!checked(*layout_, put) || !evaluator_.uses(put.field)) return;
-    if (gathers())
-        whole_.add(put, per_frame);
-    else
-        evaluator_.add(put, making_);
-}
-
-/// On rank 0, of what came from a rank. Returns what is wrong with it, or "".
-std::string Reducer::evaluate(const Gathered &whole, Evaluator::Work &work) {
-    try {
-        whole.for_each([&](const Put &put) { evaluator_.add(put, work); });
-    } catch (const std::exception &e) {
-        return e.what();
-    }
-    return "";
+void Reducer::add(const Put &put) {
+    if (checked(*layout_, put) && evaluator_.uses(put.field)) evaluator_.add(put, making_);
 }
 
 void Reducer::lie_at(const std::string &name, const std::vector<double> &positions) {
@@ -114,8 +97,7 @@ void Reducer::lie_at(const std::string &name, const std::vector<double> &positio
 
 void Reducer::clear() {
     making_ = evaluator_.begin();
-    whole_.clear_frame();
-    if (!gathers()) evaluator_.clear_frame();
+    evaluator_.clear_frame();
     fault_.clear();
 }
 
@@ -126,7 +108,7 @@ void Reducer::submit(std::unique_ptr<StagedHere> frame, bool wait) {
         return deliver_(std::move(frame));
     }
     const auto number = frame->number;
-    pending_.push_back({std::move(frame), std::move(making_), std::exchange(whole_, {})});
+    pending_.push_back({std::move(frame), std::move(making_)});
     clear();
     progress();
     if (wait)
@@ -178,16 +160,13 @@ bool Reducer::complete_first() {
     pending_.pop_front();
     auto &frame = *pending.frame;
     const bool leads = group_.rank() == 0;
-    if (gathers() && leads && frame.fault.empty()) frame.fault = evaluate(pending.whole, pending.work);
     Report report{frame.number,
                   frame.time,
                   declaration_,
                   !frame.fault.empty() || frame.skipped,
                   std::move(pending.work.partials),
-                  std::move(pending.work.at_places),
-                  std::move(pending.whole)};
+                  std::move(pending.work.at_places)};
     for (auto &child : children_) take_in(pending, child, report);
-    if (gathers() && leads) evaluator_.clear_frame();
     for (std::size_t f = 0; f < layout_->folds.size(); ++f) {
         if (layout_->folds[f].on_servers) continue;
         auto &done = pending.work.results[f];
@@ -234,15 +213,6 @@ void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
     if (same)
         for (std::size_t s = 0; s < ours.at_places.size(); ++s)
             ours.at_places[s].take(theirs.at_places[s], layout_->samples[s]);
-    if (same && !theirs.whole.empty() && !ours.useless) {
-        auto &work = pending.work;
-        work.partials = std::move(ours.partials);
-        work.at_places = std::move(ours.at_places);
-        fault = evaluate(theirs.whole, work);
-        ours.useless |= !fault.empty();
-        ours.partials = std::move(work.partials);
-        ours.at_places = std::move(work.at_places);
-    }
     child.reports.pop_front();
 }
 
@@ -319,7 +289,7 @@ void Reducer::send(const Report &report) {
     if (text->bytes.size() > INT_MAX)
         throw Error(
             "more than 2 GB in one message of a frame; use fewer bins, more ranks, or reduce on the ranks");
-    const int parent = gathers() ? 0 : group_.rank() & (group_.rank() - 1);
+    const int parent = group_.rank() & (group_.rank() - 1);
     MPI_Isend(text->bytes.data(), static_cast<int>(text->bytes.size()), MPI_BYTE, parent, tag_, group_.comm(),
               &request);
 }

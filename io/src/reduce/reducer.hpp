@@ -7,9 +7,6 @@
 /// row by row hardly leave their row, and only means over all come to rank 0. A finished point is put into
 /// the frame as if the rank had put it; what follows is as for any field.
 ///
-/// Under `reduce = "gather"` rank 0 is everybody's parent and gets all points, as in programs that have
-/// nothing better: to compare with.
-///
 /// Values at places are many small blocks, as a rank has places here and there: unless they are very many,
 /// they go to rank 0 in the same message.
 ///
@@ -76,7 +73,6 @@ class Reducer {
     struct Pending {
         std::unique_ptr<StagedHere> frame;
         Evaluator::Work work;
-        Gathered whole;
     };
     struct Text final : InTransit {
         std::vector<std::byte> bytes;
@@ -93,8 +89,7 @@ class Reducer {
     static void let_go(Message &message);
 
     void guarded(const std::string &field, bool per_frame, const std::function<void()> &f);
-    void add(const Put &put, bool per_frame);
-    std::string evaluate(const Gathered &whole, Evaluator::Work &work);
+    void add(const Put &put);
     void listen(Child &child);
     bool complete_first();
     void take_in(Pending &pending, Child &child, Report &ours);
@@ -103,7 +98,6 @@ class Reducer {
     void put_places(StagedHere &frame, const Sample &sample, AtPlaces &here);
     void put_block(StagedHere &frame, int field, const Box &box, const double *values);
     bool idle() const { return evaluator_.idle(); }
-    bool gathers() const { return layout_->spec.reduce == "gather"; }
     void send(const Report &report);
     template <class Done> void wait_for(Done done);
 
@@ -116,7 +110,6 @@ class Reducer {
     std::uint64_t declaration_ = 0;
     Evaluator evaluator_;
     Evaluator::Work making_;  ///< of the frame in the making
-    Gathered whole_;          ///< the same, where all is gathered
     std::string fault_;       ///< what is wrong with it
     std::string fixed_fault_; ///< what is wrong with all frames
     std::deque<Pending> pending_;

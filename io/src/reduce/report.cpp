@@ -78,7 +78,6 @@ std::vector<std::byte> Report::pack(const Layout &layout) const {
             to.numbers(around.values, layout.samples[s].type == Type::f32);
         }
     }
-    whole.pack(to);
     return std::move(to.bytes);
 }
 
@@ -107,7 +106,6 @@ Report Report::unpack(const std::vector<std::byte> &bytes, const Layout &layout)
             report.at_places[s].partly[place] = {came, from.numbers(values, sample.type == Type::f32)};
         }
     }
-    report.whole = Gathered::unpack(from);
     return report;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "declare/layout.hpp"
-#include "reduce/gathered.hpp"
 #include "reduce/partial.hpp"
 #include "reduce/sampler.hpp"
 
@@ -21,7 +20,6 @@ struct Report {
     bool useless = false;           ///< somebody has no room for the frame, or found fault with it: he tells
     std::vector<Partials> partials; ///< per fold: those that some points have not come to yet
     std::vector<AtPlaces> at_places = {}; ///< the same, per field at places
-    Gathered whole = {};                  ///< or, under method gather, all that was put
 
     static constexpr std::int64_t closed = -1;
 

@@ -234,9 +234,8 @@ std::vector<Key> stream_made_keys() {
         {"reduce",
          of_stream(&S::reduce),
          "where averages, coarser grids and the like are computed: on the ranks that hold the cells, so that "
-         "only results are sent; on the servers of `placement` servers, which receive all cells; or on rank "
-         "0 after it has gathered all cells, for comparison with models that do so",
-         {.choices = {"ranks", "servers", "gather"}},
+         "only results are sent; or on the servers of `placement` servers, which receive all cells",
+         {.choices = {"ranks", "servers"}},
          {},
          "ranks"},
     };

@@ -150,8 +150,7 @@ std::string making_text(const StreamPlan &s) {
     const std::map<std::string, std::string> words{
         {"ranks",
          fmt::format("on the ranks that hold the cells, {} per frame: only results are sent", cells)},
-        {"servers", fmt::format("on the servers, which receive all cells, {} per frame", cells)},
-        {"rank 0", fmt::format("on rank 0, which gathers all cells, {} per frame", cells)}};
+        {"servers", fmt::format("on the servers, which receive all cells, {} per frame", cells)}};
     std::string text;
     for (const auto &[who, number] : s.made)
         text += fmt::format("{}{} field{} computed {}", text.empty() ? "" : "; ", number,

@@ -49,7 +49,7 @@ struct StreamConfig {
     std::map<std::string, std::string> quantiles; ///< made instead of it, by field: see quantiles_in()
     std::string weight = "none";                  ///< of these: none | area | mass
     std::string mask = "none";                    ///< which cells count in these: none (all) | land | sea
-    std::string reduce;                           ///< who makes it: ranks | servers | gather; empty: ranks
+    std::string reduce;                           ///< who makes it: ranks | servers; empty: ranks
     std::int64_t line = 0;                        ///< where the stream is declared, for messages
 
     /// Whether fields that never change are stored once a file: where that saves something, unless said.

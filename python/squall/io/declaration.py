@@ -153,7 +153,7 @@ class StreamSpec:
     record_dimension: str | None = None
     calendar: str | None = None
     append: bool | None = None
-    reduce: Literal["ranks", "servers", "gather"] | None = None
+    reduce: Literal["ranks", "servers"] | None = None
     varying: Sequence[str] = ()
     time: TimeAxis | Literal[False] = False
     decompositions: Mapping[str, Decomposition] = field(default_factory=dict)

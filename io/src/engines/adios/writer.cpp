@@ -3,7 +3,6 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -34,9 +33,6 @@ constexpr std::int64_t gathered = 32 << 20;
 constexpr std::int64_t chunk = 128 << 10;
 /// What a step may need beside its points, per writer.
 constexpr std::uint64_t metadata_room = 64 << 10;
-
-/// No weight of a field: writer 0 has no room.
-constexpr auto no_room = std::numeric_limits<std::int64_t>::max();
 
 /// Who begins a node, and how many nodes there are. Together.
 struct Nodes {
@@ -127,17 +123,19 @@ class AdiosWriter final : public Writer {
     void begin(std::int64_t) override {
         std::int64_t bytes = 0;
         for (const auto &f : layout_.fields) bytes += f.bytes();
-        require_room(static_cast<std::uint64_t>(bytes));
+        require_room_for(static_cast<std::uint64_t>(bytes));
     }
 
-    std::int64_t weight(int field, const std::vector<Piece> &) const override {
-        if (!seat_.leads() || !fills_up(field)) return 0;
+    /// Once for all that is written out at a time.
+    bool requires_room(int field) const override { return fills_up(field); }
+    void require_room(int field) const override {
+        if (!seat_.leads()) return;
         const auto bytes = (pending_ + share_of(field)) * seat_.writers;
-        return lacks_room(path_, static_cast<std::uint64_t>(bytes) + metadata_room) == 0 ? 0 : no_room;
+        if (lacks_room(path_, static_cast<std::uint64_t>(bytes) + metadata_room) != 0)
+            throw Error("no space for the next write; free space on the disk");
     }
 
-    void write(int field, std::int64_t, const std::vector<Piece> &pieces, std::int64_t largest) override {
-        if (largest == no_room) throw Error("no space for the next write; free space on the disk");
+    void write(int field, std::int64_t, const std::vector<Piece> &pieces, std::int64_t) override {
         if (broken_) return;
         std::exception_ptr fault; // the others write out together whatever happens here
         try {
@@ -207,7 +205,7 @@ class AdiosWriter final : public Writer {
     std::int64_t share_of(int field) const { return layout_.fields[field].bytes() / seat_.writers; }
     bool fills_up(int field) const { return pending_ + share_of(field) >= gathered; }
 
-    void require_room(std::uint64_t bytes) const {
+    void require_room_for(std::uint64_t bytes) const {
         if (!seat_.leads()) return;
         bytes += metadata_room * static_cast<std::uint64_t>(seat_.writers);
         if (const int cause = lacks_room(path_, bytes))

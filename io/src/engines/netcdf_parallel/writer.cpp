@@ -97,7 +97,7 @@ class ParallelWriter final : public Writer {
         begun_ = frame + 1;
     }
 
-    std::int64_t weight(int, const std::vector<Piece> &pieces) const override { return std::ssize(pieces); }
+    std::int64_t weight(int, const std::vector<Box> &boxes) const override { return std::ssize(boxes); }
 
     /// All writers write equally often: as often as the one with the most pieces.
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces,

@@ -35,17 +35,15 @@ std::int64_t room_for(const Box &box, Type type) {
     return (volume(box) * static_cast<std::int64_t>(size_of(type)) + 63) / 64 * 64;
 }
 
-/// Cuts a piece into contiguous ones that take no more than `most` bytes each.
-void cut(const Piece &piece, Type type, std::int64_t most, std::deque<Piece> &into) {
-    const auto d = std::ranges::find_if(piece.box.count, [](std::int64_t n) { return n > 1; });
-    if (room_for(piece.box, type) <= most || d == piece.box.count.end()) return into.push_back(piece);
-    const auto at = d - piece.box.count.begin();
-    Piece low = piece, high = piece;
-    low.box.count[at] = *d / 2;
-    high.box.count[at] -= *d / 2;
-    high.box.start[at] += *d / 2;
-    high.points = static_cast<const std::byte *>(piece.points) +
-                  volume(low.box) * static_cast<std::int64_t>(size_of(type));
+/// Cuts a box into parts that take no more than `most` bytes each, and whose points follow each other.
+void cut(const Box &box, Type type, std::int64_t most, std::vector<Box> &into) {
+    const auto d = std::ranges::find_if(box.count, [](std::int64_t n) { return n > 1; });
+    if (room_for(box, type) <= most || d == box.count.end()) return into.push_back(box);
+    const auto at = d - box.count.begin();
+    Box low = box, high = box;
+    low.count[at] = *d / 2;
+    high.count[at] -= *d / 2;
+    high.start[at] += *d / 2;
     cut(low, type, most, into);
     cut(high, type, most, into);
 }
@@ -81,9 +79,10 @@ class PnetcdfWriter final : public Writer {
     }
 
     /// Bytes in the buffer, at most.
-    std::int64_t weight(int field, const std::vector<Piece> &pieces) const override {
+    std::int64_t weight(int field, const std::vector<Box> &boxes) const override {
         std::int64_t bytes = 0;
-        for (const auto &part : parts_of(field, pieces)) bytes += room_for(part.box, type_of_field(field));
+        for (const auto &box : boxes)
+            for (const auto &part : parts_of(field, box)) bytes += room_for(part, type_of_field(field));
         return bytes;
     }
 
@@ -171,10 +170,22 @@ class PnetcdfWriter final : public Writer {
     Type type_of_field(int field) const { return layout_.fields[field].field.type; }
     const std::string &name_of_field(int field) const { return layout_.fields[field].field.name; }
 
+    std::vector<Box> parts_of(int field, const Box &box) const {
+        std::vector<Box> parts;
+        if (volume(box) > 0) cut(box, type_of_field(field), buffer_ / 4, parts);
+        return parts;
+    }
+
     std::deque<Piece> parts_of(int field, const std::vector<Piece> &pieces) const {
         std::deque<Piece> parts;
-        for (const auto &p : pieces)
-            if (volume(p.box) > 0) cut(p, type_of_field(field), buffer_ / 4, parts);
+        for (const auto &piece : pieces) {
+            const auto *points = static_cast<const std::byte *>(piece.points);
+            for (auto &part : parts_of(field, piece.box)) {
+                const auto bytes = volume(part) * static_cast<std::int64_t>(size_of(type_of_field(field)));
+                parts.push_back({std::move(part), points});
+                points += bytes;
+            }
+        }
         return parts;
     }
 

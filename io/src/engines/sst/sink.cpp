@@ -39,7 +39,7 @@ class SstSink final : public Sink {
 
     bool wants_fixed(std::int64_t) const override { return !fixed_sent_; }
     bool accepts() override;
-    void begin(const Time &time, std::int64_t number) override;
+    void begin(const Time &time, std::int64_t number, const std::vector<std::vector<Box>> &boxes) override;
     void write(int field, const std::vector<Piece> &pieces) override;
     void end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) override;
     void drop() override { frame_ = SharedBytes(); }
@@ -190,7 +190,7 @@ bool SstSink::accepts() {
     }
 }
 
-void SstSink::begin(const Time &, std::int64_t number) {
+void SstSink::begin(const Time &, std::int64_t number, const std::vector<std::vector<Box>> &) {
     group_.attempt([&] {
         if (!fault_.empty()) throw Error(fault_);
         if (!group_.leads()) return;

@@ -180,6 +180,7 @@ Slice ShardWriter::slice(std::int64_t shard, const Piece &piece) {
     encode(shard, piece, collect);
     collect();
     slice.extents = index_;
+    slice.size = slice.bytes.size();
     return slice;
 }
 
@@ -190,8 +191,9 @@ void ShardWriter::write(NewFile &file, const std::vector<Slice> &slices, std::in
     for (const auto &slice : slices) {
         for (const auto &e : slice.extents)
             extents.push_back(e.offset == nowhere ? e : Extent{e.offset + offset, e.bytes});
-        offset += slice.bytes.size();
-        pieces_.push_back({const_cast<std::byte *>(slice.bytes.data()), slice.bytes.size()});
+        offset += slice.size;
+        if (!slice.bytes.empty())
+            pieces_.push_back({const_cast<std::byte *>(slice.bytes.data()), slice.bytes.size()});
     }
     extents.resize(static_cast<std::size_t>(frames * chunks_.size()), {nowhere, nowhere});
     auto index = index_bytes(extents);

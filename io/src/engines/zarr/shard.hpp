@@ -42,8 +42,9 @@ struct Workspace {
 
 /// What a shard holds of one frame: its chunks as they are in the file, and where each of them begins in it.
 struct Slice {
-    Bytes bytes;
-    std::vector<Extent> extents;
+    Bytes bytes = {}; ///< none: they are in the file already
+    std::vector<Extent> extents = {};
+    std::uint64_t size = 0; ///< of the bytes
 };
 
 /// Writes the shards of a field.
@@ -59,7 +60,8 @@ class ShardWriter {
 
     /// One frame of shard number `shard`, in memory.
     Slice slice(std::int64_t shard, const Piece &piece);
-    /// Writes a shard of `frames` frames, of which the first are there.
+    /// Writes a shard of `frames` frames, of which the first are there, behind those whose bytes the file
+    /// has.
     void write(NewFile &file, const std::vector<Slice> &slices, std::int64_t frames);
 
   private:

@@ -17,6 +17,7 @@
 #include "engines/zarr/documents.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/shard.hpp"
+#include "engines/zarr/shard_index.hpp"
 #include "engines/zarr/store.hpp"
 #include "engines/zarr/zarr.hpp"
 #include "read/source_check.hpp"
@@ -42,6 +43,19 @@ Slice texts_of(const Piece &piece) {
     }
     out.extents.resize(number);
     return out;
+}
+
+/// Appends the first bytes of a file to a new one.
+void copy_first(std::uint64_t bytes, const std::string &path, NewFile &to) {
+    constexpr std::uint64_t at_a_time = 1 << 20;
+    if (bytes == 0) return;
+    const StoredFile from(path);
+    if (!from.exists()) throw Error(fmt::format("{} is gone, which has the frames before", path));
+    for (std::uint64_t done = 0; done < bytes; done += at_a_time) {
+        auto part = from.read({done, std::min(at_a_time, bytes - done)});
+        std::vector<iovec> pieces{{part.data(), part.size()}};
+        to.append(pieces);
+    }
 }
 
 /// A chunk as `vlen-utf8`: how many texts, then these, those of frames to come empty; then crc32c.
@@ -118,7 +132,7 @@ class ZarrWriter final : public Writer {
         durable_ = begun_;
         if (rewritten_.empty()) return;
         for (const auto &path : std::exchange(rewritten_, {})) {
-            if (::rename((path + ".new").c_str(), path.c_str()) != 0) fail("renaming to", path);
+            put_in_place(path);
             unsynced_.add_entry_in(path.substr(0, path.rfind('/')));
         }
         unsynced_.to_disk();
@@ -187,10 +201,17 @@ class ZarrWriter final : public Writer {
         std::int64_t frame;
     };
 
-    /// A shard of several frames, as far as it is there.
+    /// A shard of several frames, as far as it is there. Of texts it has the bytes, of numbers only the file.
     struct Growing {
         std::int64_t first = 0; ///< frame
         std::vector<Slice> slices;
+
+        std::uint64_t bytes_in_file() const {
+            std::uint64_t bytes = 0;
+            for (const auto &slice : slices)
+                if (slice.bytes.empty()) bytes += slice.size;
+            return bytes;
+        }
     };
 
     void take_up() {
@@ -271,8 +292,8 @@ class ZarrWriter final : public Writer {
         unsynced_.add_entry_in(directory_of(field));
     }
 
-    /// Adds a frame to a shard of several, which is written anew: beside what it was if somebody may read
-    /// that.
+    /// Adds a frame to a shard of several, which is written anew: beside what it was, of which somebody may
+    /// read the frames before, as this does. So none of them is kept in memory.
     void write_slice(int field, std::int64_t frame, const std::string &name, std::int64_t n,
                      const Piece &piece) {
         const auto &f = layout_.fields[field].field;
@@ -284,15 +305,25 @@ class ZarrWriter final : public Writer {
         shard.slices.push_back(f.type == Type::character ? texts_of(piece) : shards_[field].slice(n, piece));
         const auto path = directory_of(field) + "/" + name;
         const bool read = shard.first < durable_;
-        NewFile file(read ? path + ".new" : path);
+        const auto before = shard.bytes_in_file();
+        const bool beside = read || before > 0;
+        NewFile file(beside ? path + ".new" : path);
         if (frame == shard.first) made_.push_back({f.name + "/" + name, f.per_frame ? frame : 0});
-        if (read) rewritten_.push_back(path);
-        if (f.type == Type::character)
+        if (beside) rewritten_.push_back(path);
+        if (f.type == Type::character) {
             write_texts(file, text_chunk(shard.slices, frames));
-        else
+        } else {
+            copy_first(before, path, file);
             shards_[field].write(file, shard.slices, frames);
+            for (auto &slice : shard.slices) slice.bytes = Bytes(); // gives its memory back
+        }
+        if (beside && !read) put_in_place(rewritten_.back()), rewritten_.pop_back();
         unsynced_.add(std::move(file), frame);
         unsynced_.add_entry_in(directory_of(field));
+    }
+
+    static void put_in_place(const std::string &path) {
+        if (::rename((path + ".new").c_str(), path.c_str()) != 0) fail("renaming to", path);
     }
 
     /// A shard that begins with this frame, or with frames that an earlier run has put into it.

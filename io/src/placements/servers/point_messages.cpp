@@ -9,8 +9,8 @@
 namespace squall::io::servers {
 namespace {
 
-constexpr std::size_t small_bytes = worth_a_message; ///< from here on parcels travel alone
-constexpr std::size_t most_bytes = 1 << 20;          ///< of small ones together
+constexpr std::size_t small_bytes = Grain{}.least; ///< from here on parcels travel alone
+constexpr std::size_t most_bytes = 1 << 20;        ///< of small ones together
 
 /// A run of a part that travels in one message, alone or with others.
 struct Parcel {
