@@ -6,13 +6,13 @@
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
+#include "dynamics/diffusion/numbers.hpp"
 
 namespace squall::diffusion {
 namespace {
 
 using constants::c_p, constants::g, constants::r_d, constants::r_v;
 
-constexpr real half = real(0.5);
 constexpr real vapour_over_air = r_v / r_d;
 constexpr real latent_heat = real(2.5e6); ///< of vaporisation [J kg-1]
 /// Cloud water from which on air counts as saturated, whatever its vapour.
