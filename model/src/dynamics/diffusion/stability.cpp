@@ -1,7 +1,6 @@
 #include "dynamics/diffusion/stability.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/constants.hpp"
@@ -83,7 +82,7 @@ inline real outer_weight(real rdzw_outer, real rdzw_inner) {
 }
 
 inline real theta_at(real temperature, real p) {
-    return temperature / std::pow(p / constants::p0, constants::kappa);
+    return temperature / power(p / constants::p0, constants::kappa);
 }
 
 void find_dry_stability(Range cells, const GridView &grid, const Metrics &m, ConstField3 theta, Field3 n2) {
@@ -170,7 +169,7 @@ real top_theta(const GridView &grid, const Metrics &m, ConstField3 temperature, 
     const real p_top = p(i, top, j) + grid.pb(i, top, j);
     const real p_below = p(i, top - 1, j) + grid.pb(i, top - 1, j);
     return theta_at(w * temperature(i, top, j) + (1 - w) * temperature(i, top - 1, j),
-                    p_top * std::pow(p_top / p_below, w - 1));
+                    p_top * power(p_top / p_below, w - 1));
 }
 
 void find_stability(Range cells, const GridView &grid, const Metrics &m, const MoistAir &air,
