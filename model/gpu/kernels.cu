@@ -34,20 +34,35 @@
 #include <omp.h>
 
 #pragma clang force_cuda_host_device begin
-#include "boundary/specified_substep.hpp"
+#include "boundary/relaxed_rows.hpp"
+#include "boundary/specified_rows.hpp"
 #include "dynamics/mass_flux.hpp"
 #include "dynamics/rotation.hpp"
 #include "dynamics/row_flags.hpp"
+#include "grid/surface_wind.hpp"
 #include "dynamics/state_equation.hpp"
 #include "dynamics/substep_sum.hpp"
 
+#include "boundary/relaxed_rows.cpp"
+#include "boundary/specified_rows.cpp"
 #include "dynamics/acoustic.cpp"
 #include "dynamics/acoustic_columns.cpp"
+#include "dynamics/damping.cpp"
+#include "dynamics/diffusion/closure.cpp"
+#include "dynamics/diffusion/coordinate.cpp"
+#include "dynamics/diffusion/deformation.cpp"
+#include "dynamics/diffusion/metrics.cpp"
+#include "dynamics/diffusion/scalar.cpp"
+#include "dynamics/diffusion/sponge.cpp"
+#include "dynamics/diffusion/stability.cpp"
+#include "dynamics/diffusion/stress.cpp"
+#include "dynamics/diffusion/tke.cpp"
+#include "dynamics/diffusion/viscosity.cpp"
 #include "dynamics/scalar_limiter.cpp"
 #include "dynamics/scalar_stage.cpp"
 #include "dynamics/side_lines.cpp"
+#include "dynamics/sixth_order.cpp"
 #include "dynamics/slow_terms.cpp"
-#include "dynamics/diffusion/tke.hpp"
 #include "dynamics/stage_end.cpp"
 #include "physics/kessler/columns.cpp"
 #include "physics/kessler/reactions.cpp"
@@ -63,6 +78,7 @@
 #include "run/health_scan.cpp"
 #pragma clang force_cuda_host_device end
 
+#include "boundary/lateral_chains.cpp"
 #include "dynamics/active_rows.cpp"
 #include "dynamics/scalar_transport.cpp"
 #include "parallel/halo_copies.cpp"
@@ -72,5 +88,8 @@
 #include "physics/wsm5/wsm5.cpp"
 #include "physics/wsm6/wsm6.cpp"
 #include "run/monitor.cpp"
+#include "solver/sides.cpp"
 #include "solver/slow_tendencies.cpp"
 #include "solver/solver.cpp"
+
+#include "dynamics/diffusion/diffusion.cpp" // last: it opens a namespace

@@ -218,13 +218,13 @@ inline void work_on(const BoundaryCase &c, const Config &config, const Patch &p,
     a.w.copy_from(s.theta);
     const auto tiles = make_tiles(BoundaryCase::whole(p), tile_x, tile_y);
     for (const Range &tile : tiles) {
-        b.boundary.add_relaxation(tile, s, ru.view(), rv.view(), t);
-        b.boundary.substep().advance_momentum(tile, 20, a.fields());
-        b.boundary.substep().advance_columns(tile, 20, s.ph.view(), s.mu.view(), a.fields());
-        b.boundary.set_by_flow(tile, ru.view(), rv.view(), {}, s.scalars[1].view());
+        b.boundary.add_relaxation(Chain(tile), s, ru.view(), rv.view(), 1, t);
+        b.boundary.specified().advance_momentum(tile, 20, a.fields());
+        b.boundary.specified().advance_columns(tile, 20, s.ph.view(), s.mu.view(), a.fields());
+        b.boundary.specified().set_by_flow(tile, ru.view(), rv.view(), {}, s.scalars[1].view());
     }
-    for (const Range &tile : tiles) b.boundary.finish_w(tile, 20, a.w.view());
-    for (const Range &tile : tiles) b.boundary.impose(tile, s);
+    for (const Range &tile : tiles) b.boundary.specified().finish_w(tile, 20, a.w.view());
+    for (const Range &tile : tiles) b.boundary.impose(Chain(tile), s);
     int n = 0;
     for (const Array3 *q : {&t.u, &t.v, &t.theta, &t.ph, &t.scalars[0], &a.u, &a.v, &a.theta, &a.ph, &a.w,
                             &s.u, &s.v, &s.theta, &s.ph, &s.scalars[0], &s.scalars[1]})

@@ -33,8 +33,10 @@ inline DiffusionConfig smagorinsky(const std::string &scheme, const std::string 
 inline void mix(MixingCase &c, const Config &config, real dt = 1, TileSize tile = {}) {
     if (tile.x == 0) tile = {c.shape.nx, c.shape.ny};
     Diffusion diffusion(config, c.scalars, c.grid, c.patch, dt, tile);
-    for_each_tile(make_tiles(c.cells(), tile.x, tile.y), [&](Range r) {
-        diffusion.add_tendencies(r, c.s, {c.alt.view(), c.p.view()}, c.t);
+    std::vector<ScratchMemory> scratch(static_cast<std::size_t>(omp_get_max_threads()),
+                                       ScratchMemory(Diffusion::scratch_rows(c.shape.nz), tile.x + 1));
+    for_each_chain(make_tiles(c.cells(), tile.x, tile.y), scratch, [&](const Chain &chain) {
+        diffusion.add_tendencies(chain, c.s, {c.alt.view(), c.p.view()}, c.t);
     });
 }
 

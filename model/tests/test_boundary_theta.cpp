@@ -85,7 +85,7 @@ TEST_F(BoundaryThetaTest, MoistThetaIsTakenAsItIsOrDriedAtBothEndsOfARecord) {
             config.run.time_step = step;
             const BegunBoundary b(c, config, p);
             State s(p.shape, 3);
-            b.boundary.impose(BoundaryCase::whole(p), s);
+            b.boundary.impose(Chain(BoundaryCase::whole(p)), s);
             for (int k = 0; k < c.nz; ++k) {
                 const double mass = c.mass(k, 0, 4);
                 const double theta = BoundaryCase::theta(k, 0, 4) + step * 20 / mass;

@@ -18,8 +18,8 @@ double rate_at(double z, double top, double depth, double coefficient) {
 }
 
 void relax(MixingCase &c, double depth, double coefficient) {
-    add_rayleigh_damping(c.cells(), c.cells(), c.cells(), GridView(c.grid), c.s, RayleighBase(c.grid),
-                         real(depth), real(coefficient), c.t);
+    add_rayleigh_damping(c.cells(), c.cells(), c.cells(), GridView(c.grid), view_of(c.s),
+                         RayleighBase(c.grid), real(depth), real(coefficient), c.t.fields());
 }
 
 /// Rows of two vectors of 16 and some cells more.
@@ -74,7 +74,7 @@ TEST(NewtonianCooling, DrawsToTheBaseIn12HoursByNotMoreThan2KADay) {
             for (int i = 0; i < long_row; ++i)
                 c.s.theta(i, k, j) = real(4e-3 * c.z_layer(i, k, j) + departure(k));
     const GridView g(c.grid);
-    add_newtonian_cooling(c.cells(), g, c.s, RayleighBase(c.grid), c.t.theta.view());
+    add_newtonian_cooling(c.cells(), g, view_of(c.s), RayleighBase(c.grid), c.t.theta.view());
     for (const int i : {0, 17, long_row - 1})
         for (int k = 0; k < 20; ++k) {
             const double mass = double(g.c1h[k] * (g.mub(i, 3) + c.s.mu(i, 3)) + g.c2h[k]);
@@ -122,8 +122,8 @@ TEST(RayleighDamping, GivesTheSameBitsWhateverTheTiles) {
     }
     relax(whole, 5000, 0.01);
     for (const Range &r : make_tiles(tiled.cells(), 21, 2))
-        add_rayleigh_damping(r, r, r, GridView(tiled.grid), tiled.s, RayleighBase(tiled.grid), 5000,
-                             real(0.01), tiled.t);
+        add_rayleigh_damping(r, r, r, GridView(tiled.grid), view_of(tiled.s), RayleighBase(tiled.grid), 5000,
+                             real(0.01), tiled.t.fields());
     for (int j = 0; j < 5; ++j)
         for (int k = 0; k <= 20; ++k)
             for (int i = 0; i < long_row; ++i) {

@@ -54,8 +54,8 @@ TEST_F(LateralBoundaryTest, InnerRangesLeaveOutTheSpecifiedRowsOfTheDomainOnly) 
     expect(b.boundary.inner_v({0, nx, 0, 13, 0, 4}), {2, nx, 2, 11});
     expect(b.boundary.inner_cells({3, 5, 4, 6, 0, 4}), {3, 5, 4, 6});
     int cells = 0;
-    b.boundary.substep().for_each_line({0, nx, 0, 12, 0, 4},
-                                       [&](const Range &r) { cells += (r.i1 - r.i0) * (r.j1 - r.j0); });
+    b.boundary.specified().for_each_line({0, nx, 0, 12, 0, 4},
+                                         [&](const Range &r) { cells += (r.i1 - r.i0) * (r.j1 - r.j0); });
     EXPECT_EQ(cells, nx * 12 - (nx - 2) * 8);
 }
 
@@ -68,7 +68,7 @@ TEST_F(LateralBoundaryTest, FollowsTheFileLinearlyInTimeAndThroughItsRecords) {
     State s = c.state(p);
     const auto at_end_of_step = [&](double seconds) {
         b.boundary.set_time(seconds, s);
-        b.boundary.impose(BoundaryCase::whole(p), s);
+        b.boundary.impose(Chain(BoundaryCase::whole(p)), s);
         return s.mu(3, 0);
     };
     EXPECT_FALSE(b.boundary.changes_at(3540));
@@ -84,7 +84,7 @@ TEST_F(LateralBoundaryTest, ImposesTheUncoupledValuesOnTheOutermostRowsOnly) {
     const Patch p = c.patch();
     const BegunBoundary b(c, config(c.file()), p);
     State s(p.shape, 3);
-    b.boundary.impose(BoundaryCase::whole(p), s);
+    b.boundary.impose(Chain(BoundaryCase::whole(p)), s);
     const State wanted = c.state(p);
     const auto expect = [](real got, real value, bool rim, double tolerance) {
         EXPECT_NEAR(got, rim ? value : real(0), tolerance);
@@ -116,9 +116,9 @@ TEST_F(LateralBoundaryTest, SubstepsAddTheFilesTendenciesToTheCoupledVariables) 
     const State ref = c.state(p);
     AcousticState a(p.shape);
     for (int n = 0; n < 3; ++n) {
-        b.boundary.substep().advance_momentum(BoundaryCase::whole(p), 20, a.fields());
-        b.boundary.substep().advance_columns(BoundaryCase::whole(p), 20, ref.ph.view(), ref.mu.view(),
-                                             a.fields());
+        b.boundary.specified().advance_momentum(BoundaryCase::whole(p), 20, a.fields());
+        b.boundary.specified().advance_columns(BoundaryCase::whole(p), 20, ref.ph.view(), ref.mu.view(),
+                                               a.fields());
     }
     const auto mass = [&](int k, double mu) {
         return c.vertical.c1f[k] * (b.grid.mub(0, 5) + mu) + c.vertical.c2f[k];
@@ -145,7 +145,7 @@ TEST_F(LateralBoundaryTest, VapourIsTheFilesAtTheTimeOfTheStage) {
     const Patch p = c.patch();
     const BegunBoundary b(c, config(file), p, 600);
     Array3 q(p.shape);
-    b.boundary.set_scalar(BoundaryCase::whole(p), 0, 20, q.view());
+    b.boundary.set_scalar(Chain(BoundaryCase::whole(p)), 0, 20, q.view());
     for (int k = 0; k < c.nz; ++k) {
         const double mass = c.mass(k, 5, 0) + c.vertical.c1h[k] * 620;
         EXPECT_NEAR(q(0, k, 5), (c.mass(k, 5, 0) * BoundaryCase::vapour(k, 5, 0) + 0.5 * 620) / mass, 1e-7);
@@ -163,7 +163,7 @@ TEST_F(LateralBoundaryTest, MoistThetaIsMadeOfTheFilesThetaAndVapour) {
     const Patch p = c.patch();
     const BegunBoundary b(c, moist, p);
     State s(p.shape, 3);
-    b.boundary.impose(BoundaryCase::whole(p), s);
+    b.boundary.impose(Chain(BoundaryCase::whole(p)), s);
     for (int k = 0; k < c.nz; ++k) {
         const double mass = c.mass(k, 0, 4);
         const double theta = BoundaryCase::theta(k, 0, 4) + 3600 * 20 / mass;
@@ -181,7 +181,7 @@ TEST_F(LateralBoundaryTest, VerticalWindIsThatOfTheNearestColumnInside) {
     for (int j = 0; j < c.ny; ++j)
         for (int k = 0; k <= c.nz; ++k)
             for (int i = 0; i < c.nx; ++i) w(i, k, j) = real(100 * i + 10 * k + j);
-    b.boundary.finish_w(BoundaryCase::whole(p), 20, w.view());
+    b.boundary.specified().finish_w(BoundaryCase::whole(p), 20, w.view());
     for (int j = 0; j < c.ny; ++j)
         for (int i = 0; i < c.nx; ++i)
             EXPECT_EQ(w(i, 3, j), 100 * std::clamp(i, 2, 11) + 30 + std::clamp(j, 2, 9)) << i << ", " << j;
@@ -198,7 +198,7 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndComeInAsElsewhere) {
                 rv(i, k, j) = k == 0 ? -1 : 1;
                 q(i, k, j) = real(1 + 100 * i + j);
             }
-    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), {7}, q.view());
+    b.boundary.specified().set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), {7}, q.view());
     EXPECT_EQ(q(0, 0, 5), 7);
     EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
     EXPECT_EQ(q(13, 0, 5), 1 + 1200 + 5);
@@ -211,8 +211,8 @@ TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndComeInAsElsewhere) {
     EXPECT_EQ(q(1, 0, 1), 1 + 100 + 1);
     Array3 entering(p.shape);
     entering.fill(7);
-    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), {.field = entering.view()},
-                           q.view());
+    b.boundary.specified().set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(),
+                                       {.field = entering.view()}, q.view());
     EXPECT_EQ(q(0, 0, 5), 7) << "what comes in is what is given";
     EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
 }
@@ -234,7 +234,7 @@ TEST_F(LateralBoundaryTest, AerosolOfTheFileComesIn) {
         EXPECT_FALSE(b.boundary.knows_scalar(scalar_named("QNCLOUD", scalars_of(aerosol))));
         if (per_kg == 0) continue;
         Array3 q(p.shape);
-        b.boundary.set_scalar(BoundaryCase::whole(p), n, 0, q.view());
+        b.boundary.set_scalar(Chain(BoundaryCase::whole(p)), n, 0, q.view());
         EXPECT_NEAR(q(0, 2, 5), per_kg, 1e-5 * per_kg);
         EXPECT_EQ(q(5, 2, 5), 0) << "inside";
     }

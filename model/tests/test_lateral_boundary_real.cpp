@@ -77,7 +77,7 @@ TEST_P(RealBoundary, ContinuesTheInitialState) {
     boundary.set_time(0, initial_.state);
     boundary.check_agrees(initial_.state);
     State s(patch_.shape, initial_.scalars.size());
-    boundary.impose(whole(), s);
+    boundary.impose(Chain(whole()), s);
     const Rim rim(patch_);
     const State &from = initial_.state;
     const auto difference = [&](Points points, const Array3 &a, const Array3 &b, int nk) {
@@ -103,7 +103,7 @@ TEST_P(RealBoundary, TheOutermostRowsAreThoseOfWrf) {
     for (int frame = 0; frame < 3; ++frame) {
         boundary.set_time(hours[frame] * 3600 - 600, initial_.state);
         State s(patch_.shape, initial_.scalars.size());
-        boundary.impose(whole(), s);
+        boundary.impose(Chain(whole()), s);
         const auto difference = [&](const std::string &name, Points points, Array3 &ours, int nk) {
             const int ni = rim.columns(points), nj = rim.rows(points);
             Array3 theirs(patch_.shape);

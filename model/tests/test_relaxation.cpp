@@ -23,7 +23,7 @@ class RelaxationTest : public testing_support::BoundaryFileTest {
         Array3 ru(p.shape), rv(p.shape);
         c.fluxes(p, ru, rv);
         Tendencies t(p.shape, 3);
-        b.boundary.add_relaxation(BoundaryCase::whole(p), s, ru.view(), rv.view(), t);
+        b.boundary.add_relaxation(Chain(BoundaryCase::whole(p)), s, ru.view(), rv.view(), 0, t);
         return t;
     }
 };

@@ -141,7 +141,8 @@ TEST(TurbulentEnergy, GainsFromTheSurfaceWhatItsDragAndHeatMake) {
         Diffusion diffusion(config, c.scalars, c.grid, c.patch, 1, {4, 4});
         AirView air{c.alt.view(), c.p.view()};
         if (fed) air.friction_velocity = friction.view(), air.sensible_heat = flux.view();
-        diffusion.add_tendencies(c.cells(), c.s, air, c.t);
+        ScratchMemory scratch(Diffusion::scratch_rows(c.shape.nz), c.shape.nx + 1);
+        diffusion.add_tendencies(Chain(c.cells(), scratch.rows()), c.s, air, c.t);
         return c.energy_rate(k);
     };
     TurbulentCase c(0, energy);

@@ -10,13 +10,14 @@ namespace squall {
 
 LateralBoundary::LateralBoundary(const Config &config, const Patch &patch, const Grid &grid,
                                  const ScalarSet &scalars, std::unique_ptr<RimSource> source)
-    : patch_(patch), grid_(grid), rim_(patch), source_(std::move(source)),
+    : patch_(patch), grid_(GridView(grid).kept_in(tables_)), rim_(patch), source_(std::move(source)),
       specified_(config.boundary.specified_rows), relaxation_(config.boundary.relaxation_rows),
       decay_(config.boundary.relaxation_decay), keeps_constants_(!config.run.as_wrf()),
       dt_(config.run.time_step), fields_(make_fields(scalars)) {
     check_specified_rows(specified_, patch);
     set_time_step(dt_);
     source_->check(fields_);
+    water_.resize(std::size_t(patch.shape.nx) * std::size_t(patch.shape.ny));
 }
 
 void LateralBoundary::set_time_step(double dt) {
@@ -43,6 +44,16 @@ RimFields LateralBoundary::make_fields(const ScalarSet &scalars) const {
     for (int n = 0; n < scalars.size(); ++n)
         fields.scalars.push_back(make(Points::cells, source_->knows_scalar(n) ? nz : 0));
     return fields;
+}
+
+OutflowFaces LateralBoundary::outflow_faces() const {
+    constexpr Range everywhere{0, 1 << 30, 0, 1 << 30, 0, 1};
+    return {rim_.inner(everywhere, Points::x_faces, 1),
+            rim_.inner(everywhere, Points::y_faces, 1),
+            1 - patch_.x0,
+            patch_.nx_domain - 1 - patch_.x0,
+            1 - patch_.y0,
+            patch_.ny_domain - 1 - patch_.y0};
 }
 
 void check_specified_rows(int specified, const Patch &patch) {

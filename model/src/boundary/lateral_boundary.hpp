@@ -11,17 +11,19 @@
 ///                    of the step and x the model's at its beginning, with F1 = 0.1 / dt and
 ///                    F2 = 0.02 / dt times (s + r - 1 - d) / (r - 1).
 ///
-/// Ranges given to members are tiles of cells in patch-local indices, their k unused. Members that
-/// are const may run for different tiles at the same time; no result depends on the tiles.
+/// Chains given to members are for tiles of cells. Members that are const may run for different tiles at the
+/// same time; no result depends on the tiles.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "boundary/relaxed_rows.hpp"
 #include "boundary/rim.hpp"
 #include "boundary/rim_source.hpp"
-#include "boundary/specified_substep.hpp"
+#include "boundary/specified_rows.hpp"
 #include "core/exact_sum.hpp"
+#include "core/kernel_memory.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/specified_outflow.hpp"
 #include "dynamics/tendencies.hpp"
@@ -29,6 +31,7 @@
 #include "grid/grid_view.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
+#include "parallel/chain.hpp"
 #include "parallel/decomposition.hpp"
 #include "settings/config.hpp"
 
@@ -68,69 +71,39 @@ class LateralBoundary {
     Range inner_v(const Range &faces) const { return rim_.inner(faces, Points::y_faces, specified_); }
 
     /// Adds the relaxation to u, v, theta, ph and mu of `t`, and to w and the scalars that the source knows.
-    /// `state` is that at the beginning of the step with one halo point; ru and rv are its mass fluxes;
-    /// t.scalars must hold those scalars. WRF lets that of mu act in the first Runge-Kutta stage only.
-    void add_relaxation(const Range &tile, const State &state, ConstField3 ru, ConstField3 rv,
+    /// `state` is that at the beginning of the step with one halo point; ru and rv are its mass fluxes.
+    /// The first `waters` scalars are water, whose tendencies must be 0 before. WRF lets that of mu act in
+    /// the first Runge-Kutta stage only.
+    void add_relaxation(const Chain &chain, const State &state, ConstField3 ru, ConstField3 rv, int waters,
                         Tendencies &t) const;
 
-    /// What such tendencies, and nothing else in `t`, bring of the first `waters` scalars to the tile's cells
-    /// in the step [kg].
-    ExactSum relaxed_water(const Range &tile, const Tendencies &t, int waters) const;
+    /// What that brought of water to the patch's cells in the step, when all kernels are done [kg].
+    ExactSum relaxed_water() const;
 
     /// Where the outflow of the normal wind is corrected.
     OutflowFaces outflow_faces() const;
 
-    /// Acoustic substeps of the specified points.
-    SpecifiedSubstep substep() const;
-
-    /// The departure of w in the specified columns at the end of a stage of `dt` seconds: by the source's
-    /// tendency, or a copy of the nearest column inside. Reads other tiles.
-    void finish_w(const Range &tile, real dt, Field3 w) const;
+    /// The rows that follow the source.
+    SpecifiedRows specified() const { return {grid_, rim_, specified_, fields_.views()}; }
 
     bool knows_scalar(int n) const { return source_->knows_scalar(n); }
 
     /// Sets scalar n, which the source knows, in the specified columns, `ahead` seconds into the step.
-    void set_scalar(const Range &tile, int n, real ahead, Field3 scalar) const;
+    void set_scalar(const Chain &chain, int n, real ahead, Field3 scalar) const;
 
     /// Whether fields that are the same everywhere stay so, as WRF's do not.
     bool keeps_constants() const { return keeps_constants_; }
 
-    /// What a scalar is in air that flows in: a field's value, or `constant` where that has no data.
-    struct Inflow {
-        real constant = 0;
-        ConstField3 field = {};
-    };
-
-    /// Sets a scalar that the source does not know: `inflow` where air flows in through the cell's outer
-    /// face, the nearest column's inside where it flows out. Only the signs of the fluxes are used, which
-    /// must be current on the tile's faces on all sides. Reads other tiles.
-    void set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, const Inflow &inflow,
-                     Field3 scalar) const;
-
     /// Sets u, v, theta, ph and mu of the specified points, and what else the source knows, to the source's
-    /// at the end of the step, so that rounding does not let them drift; faces as in advance_momentum.
-    void impose(const Range &tile, State &state) const;
+    /// at the end of the step, so that rounding does not let them drift.
+    void impose(const Chain &chain, State &state) const;
 
   private:
-    struct Weights {
-        real value, laplacian; ///< F1, F2 [s-1]
-    };
-
     RimFields make_fields(const ScalarSet &scalars) const;
-    void copy_w(const Range &tile, Field3 w) const;
-    Range faces_u(const Range &tile) const;
-    Range faces_v(const Range &tile) const;
-    template <class Coupled, class Scaled, class Row>
-    void relax(const Range &points, const RimField &field, Coupled coupled, Scaled scaled, Row tend) const;
-    void relax_carried(const Range &points, const RimField &field, ConstField3 q, ConstField2 mu,
-                       Field3 tend) const;
-    template <class Metric, class Column>
-    void decouple(const Range &points, const RimField &field, real elapsed, ConstProfile c1, ConstProfile c2,
-                  Metric metric, Column column, Field3 into) const;
-    /// Full mass of the column at a cell near the rim, `elapsed` into the record.
-    real column_mass(int i, int j, real elapsed) const;
+    RelaxedRows relaxed() const;
 
     Patch patch_;
+    KernelMemory tables_; ///< of vertical profiles
     GridView grid_;
     Rim rim_;
     std::unique_ptr<RimSource> source_;
@@ -138,10 +111,11 @@ class LateralBoundary {
     double decay_;         ///< of the relaxation from row to row, in the exponent
     bool keeps_constants_; ///< unless it is to be WRF's: see relax_carried
     double dt_;
-    std::vector<Weights> weights_; ///< by distance
+    KernelVector<RimWeights> weights_; ///< by distance
     RimFields fields_;
-    double values_at_ = 0;     ///< model time that the fields' values are of [s since run.start]
-    real begin_ = 0, end_ = 0; ///< of the step, since then [s]
+    mutable KernelVector<double> water_; ///< RelaxedRows::water
+    double values_at_ = 0;               ///< model time that the fields' values are of [s since run.start]
+    real begin_ = 0, end_ = 0;           ///< of the step, since then [s]
 };
 
 } // namespace squall

@@ -54,6 +54,12 @@ class RimFieldView {
     RimRow row(const RimLine &line, int k, int j, int out = 0) const {
         return row(line.side, line.distance - out, k, line.points.i0, j);
     }
+    /// The value of level k at a place on the rim, `elapsed` seconds after the beginning of the record.
+    real at(const RimPlace &p, int k, real elapsed) const {
+        const Strip &s = strips_[static_cast<std::size_t>(p.side)];
+        const std::ptrdiff_t n = (std::ptrdiff_t(p.distance) * nk_ + k) * s.length + p.along - s.first;
+        return s.value[n] + elapsed * s.tendency[n];
+    }
 
   private:
     Points points_ = Points::cells;

@@ -10,12 +10,19 @@
 
 namespace squall {
 
+/// RimFields without their scalars, as kernels hold them.
+struct RimFieldViews {
+    RimFieldView u, v, theta, ph, mu, w;
+};
+
 /// Mass-coupled values on the rim and their rates of change, which hold until the source has news: M u / m_y,
 /// M v / m_x, M w / m_y, M theta, M phi' and mu', with M = c1 (mub + mu') + c2; scalars M q.
 struct RimFields {
     RimField u, v, theta, ph, mu;
     RimField w;                    ///< without levels where the source does not know it
     std::vector<RimField> scalars; ///< in the order of State::scalars; without levels likewise
+
+    RimFieldViews views() const { return {u.view(), v.view(), theta.view(), ph.view(), mu.view(), w.view()}; }
 };
 
 class RimSource {

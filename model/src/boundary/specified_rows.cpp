@@ -1,76 +1,73 @@
 // The rows that follow the source, and the faces beside them.
-#include <cstddef>
-
-#include "boundary/lateral_boundary.hpp"
+#include "boundary/specified_rows.hpp"
 
 namespace squall {
 namespace {
 
 /// The metric of what is not coupled with a map factor.
-constexpr auto unit_metric = [](int, int) { return real(1); };
+constexpr auto no_metric = [](int, int) { return real(1); };
 
-} // namespace
-
-Range LateralBoundary::faces_u(const Range &tile) const {
-    return tile.with_i(tile.i0, tile.i1 == grid_.nx ? tile.i1 + 1 : tile.i1);
-}
-
-Range LateralBoundary::faces_v(const Range &tile) const {
-    return tile.with_j(tile.j0, tile.j1 == grid_.ny ? tile.j1 + 1 : tile.j1);
-}
-
-OutflowFaces LateralBoundary::outflow_faces() const {
-    constexpr Range everywhere{0, 1 << 30, 0, 1 << 30, 0, 1};
-    return {rim_.inner(everywhere, Points::x_faces, 1),
-            rim_.inner(everywhere, Points::y_faces, 1),
-            1 - patch_.x0,
-            patch_.nx_domain - 1 - patch_.x0,
-            1 - patch_.y0,
-            patch_.ny_domain - 1 - patch_.y0};
-}
-
-SpecifiedSubstep LateralBoundary::substep() const {
-    return {grid_,
-            rim_,
-            specified_,
-            fields_.u.view(),
-            fields_.v.view(),
-            fields_.theta.view(),
-            fields_.ph.view(),
-            fields_.mu.view()};
-}
-
-void LateralBoundary::finish_w(const Range &tile, real dt, Field3 w) const {
-    if (source_->knows_w())
-        add_tendency(rim_, tile, specified_, fields_.w.view(), dt, w);
-    else
-        copy_w(tile, w);
-}
-
-void LateralBoundary::copy_w(const Range &tile, Field3 w) const {
-    rim_.for_each_line(tile.with_k(0, grid_.nz + 1), Points::cells, 0, specified_, [&](const RimLine &line) {
+/// The departure of w, of which the source says nothing.
+void copy_w(const SpecifiedRows &s, const Range &tile, Field3 w) {
+    s.rim.for_each_line(tile.with_k(0, s.grid.nz + 1), Points::cells, 0, s.rows, [&](const RimLine &line) {
         for (int j = line.points.j0; j < line.points.j1; ++j)
-            for (int k = 0; k <= grid_.nz; ++k) {
-                const real *inner = w.row(k, rim_.inner_j(j, specified_));
+            for (int k = 0; k <= s.grid.nz; ++k) {
+                const real *inner = w.row(k, s.rim.inner_j(j, s.rows));
                 for (int i = line.points.i0; i < line.points.i1; ++i)
-                    w(i, k, j) = inner[rim_.inner_i(i, specified_)];
+                    w(i, k, j) = inner[s.rim.inner_i(i, s.rows)];
             }
     });
 }
 
-void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, const Inflow &inflow,
-                                  Field3 scalar) const {
-    rim_.for_each_line(tile.with_k(0, grid_.nz), Points::cells, 0, specified_, [&](const RimLine &line) {
+} // namespace
+
+void SpecifiedRows::advance_columns(const Range &tile, real dts, ConstField3 ph_ref, ConstField2 mu_ref,
+                                    const AcousticFields &a) const {
+    const GridView &g = grid;
+    rim.for_each_line(tile.with_k(0, 1), Points::cells, 0, rows, [&](const RimLine &line) {
+        for_each_row(line.points, [&](int, int j) {
+            return [q = a.mu.row(j), tendency = source.mu.row(line, 0, j).tendency, dts](int i) {
+                q[i] += dts * tendency[i];
+            };
+        });
+    });
+    add_tendency(rim, tile, rows, source.theta, dts, a.theta);
+    // M phi changes by dts times its tendency, M being the full mass and phi reference and departure.
+    rim.for_each_line(tile.with_k(0, g.nz + 1), Points::cells, 0, rows, [&](const RimLine &line) {
+        for_each_row(line.points, [&](int k, int j) {
+            return
+                [q = a.ph.row(k, j), ref = ph_ref.row(k, j), tendency = source.ph.row(line, k, j).tendency,
+                 mu_tendency = source.mu.row(line, 0, j).tendency, mub = g.mub.row(j), mu_ref = mu_ref.row(j),
+                 departure = a.mu.row(j), c1 = g.c1f[k], c2 = g.c2f[k], dts](int i) {
+                    const real column = mub[i] + mu_ref[i] + departure[i];
+                    const real mass = c1 * column + c2, before = c1 * (column - dts * mu_tendency[i]) + c2;
+                    const real share = before / mass;
+                    q[i] = q[i] * share + dts * tendency[i] / mass + ref[i] * (share - 1);
+                };
+        });
+    });
+}
+
+void SpecifiedRows::finish_w(const Range &tile, real dt, Field3 departure) const {
+    if (source.w.levels() > 0)
+        add_tendency(rim, tile, rows, source.w, dt, departure);
+    else
+        copy_w(*this, tile, departure);
+}
+
+void SpecifiedRows::set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, const Inflow &inflow,
+                                Field3 scalar) const {
+    rim.for_each_line(tile.with_k(0, grid.nz), Points::cells, 0, rows, [&](const RimLine &line) {
         const bool high = line.side == Side::north || line.side == Side::east;
         const int di = high ? line.along_j() : 0, dj = high ? line.along_i() : 0;
         const ConstField3 flux = runs_east(line.side) ? rv : ru;
         for (int j = line.points.j0; j < line.points.j1; ++j)
-            for (int k = 0; k < grid_.nz; ++k) {
-                const real *inner = scalar.row(k, rim_.inner_j(j, specified_));
+            for (int k = 0; k < grid.nz; ++k) {
+                const real *inner = scalar.row(k, rim.inner_j(j, rows));
                 for (int i = line.points.i0; i < line.points.i1; ++i) {
                     const real through = flux(i + di, k, j + dj);
                     const bool out = high ? through > 0 : through < 0;
-                    scalar(i, k, j) = out                   ? inner[rim_.inner_i(i, specified_)]
+                    scalar(i, k, j) = out                   ? inner[rim.inner_i(i, rows)]
                                       : inflow.field.origin ? inflow.field(i, k, j)
                                                             : inflow.constant;
                 }
@@ -78,18 +75,12 @@ void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3
     });
 }
 
-real LateralBoundary::column_mass(int i, int j, real elapsed) const {
-    const RimPlace p = rim_.locate(i, j);
-    const RimStrip &mu = fields_.mu.strip(p.side);
-    return grid_.mub(i, j) + mu.at(fields_.mu.place(p.side, p.distance, 0, p.along), elapsed);
-}
-
 /// into = metric times the source's value over the mass; column(i, j) is that of the whole column there. As
 /// what is added to the value that is there, so that rounding is that of the change: what the source has
 /// alike stays to the last bit.
 template <class Metric, class Column>
-void LateralBoundary::decouple(const Range &points, const RimField &field, real elapsed, ConstProfile c1,
-                               ConstProfile c2, Metric metric, Column column, Field3 into) const {
+void SpecifiedRows::decouple(const Range &points, const RimFieldView &field, real elapsed, ConstProfile c1,
+                             ConstProfile c2, Metric metric, Column column, Field3 into) const {
     const auto set = [&](const RimLine &line) {
         for_each_row(line.points, [&](int k, int j) {
             return [=, q = into.row(k, j), row = field.row(line, k, j), c1 = c1[k], c2 = c2[k]](int i) {
@@ -98,34 +89,30 @@ void LateralBoundary::decouple(const Range &points, const RimField &field, real 
             };
         });
     };
-    rim_.for_each_line(points.with_k(0, field.levels()), field.points(), 0, specified_, set);
+    rim.for_each_line(points.with_k(0, field.levels()), field.points(), 0, rows, set);
 }
 
-void LateralBoundary::set_scalar(const Range &tile, int n, real ahead, Field3 scalar) const {
-    const real elapsed = begin_ + ahead;
+void SpecifiedRows::set_scalar(const Range &tile, const RimFieldView &of_source, real elapsed,
+                               Field3 scalar) const {
     const auto column = [=, this](int i, int j) { return column_mass(i, j, elapsed); };
-    decouple(tile, fields_.scalars[std::size_t(n)], elapsed, grid_.c1h, grid_.c2h, unit_metric, column,
-             scalar);
+    decouple(tile, of_source, elapsed, grid.c1h, grid.c2h, no_metric, column, scalar);
 }
 
-void LateralBoundary::impose(const Range &tile, State &state) const {
-    const GridView &g = grid_;
-    const real end = end_;
-    const auto cell = [=, this](int i, int j) { return column_mass(i, j, end); };
+void SpecifiedRows::impose(const Range &tile, real elapsed, const StateFields &state) const {
+    const GridView &g = grid;
+    const auto cell = [=, this](int i, int j) { return column_mass(i, j, elapsed); };
     const auto u_face = [=](int i, int j) { return real(0.5) * (cell(i, j) + cell(i - 1, j)); };
     const auto v_face = [=](int i, int j) { return real(0.5) * (cell(i, j) + cell(i, j - 1)); };
-    decouple(faces_u(tile), fields_.u, end, g.c1h, g.c2h, g.msfuy, u_face, state.u.view());
-    decouple(faces_v(tile), fields_.v, end, g.c1h, g.c2h, g.msfvx, v_face, state.v.view());
-    decouple(tile, fields_.theta, end, g.c1h, g.c2h, unit_metric, cell, state.theta.view());
-    decouple(tile, fields_.ph, end, g.c1f, g.c2f, unit_metric, cell, state.ph.view());
-    if (source_->knows_w()) decouple(tile, fields_.w, end, g.c1f, g.c2f, g.msfty, cell, state.w.view());
-    for (std::size_t n = 0; n < fields_.scalars.size(); ++n)
-        if (knows_scalar(int(n)))
-            decouple(tile, fields_.scalars[n], end, g.c1h, g.c2h, unit_metric, cell, state.scalars[n].view());
-    const Field2 mu = state.mu.view();
-    rim_.for_each_line(tile.with_k(0, 1), Points::cells, 0, specified_, [&](const RimLine &line) {
+    decouple(faces_u(tile), source.u, elapsed, g.c1h, g.c2h, g.msfuy, u_face, state.u);
+    decouple(faces_v(tile), source.v, elapsed, g.c1h, g.c2h, g.msfvx, v_face, state.v);
+    decouple(tile, source.theta, elapsed, g.c1h, g.c2h, no_metric, cell, state.theta);
+    decouple(tile, source.ph, elapsed, g.c1f, g.c2f, no_metric, cell, state.ph);
+    decouple(tile, source.w, elapsed, g.c1f, g.c2f, g.msfty, cell, state.w);
+    rim.for_each_line(tile.with_k(0, 1), Points::cells, 0, rows, [&](const RimLine &line) {
         for_each_row(line.points, [&](int, int j) {
-            return [q = mu.row(j), row = fields_.mu.row(line, 0, j), end](int i) { q[i] = row.at(i, end); };
+            return [q = state.mu.row(j), row = source.mu.row(line, 0, j), elapsed](int i) {
+                q[i] = row.at(i, elapsed);
+            };
         });
     });
 }

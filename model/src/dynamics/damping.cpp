@@ -1,9 +1,6 @@
 #include "dynamics/damping.hpp"
 
 #include <limits>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "core/constants.hpp"
 
@@ -131,24 +128,9 @@ void relax_w(Range cells, const GridView &grid, Heights z, ConstField3 w, real d
 
 } // namespace
 
-RayleighBase::RayleighBase(const Grid &grid, const char *what)
-    : z(grid.z_base.data()), u(grid.u_base.data()), v(grid.v_base.data()), theta(grid.theta_base.data()),
-      n(grid.vertical.nz) {
-    for (const std::vector<real> *p : {&grid.z_base, &grid.u_base, &grid.v_base, &grid.theta_base})
-        if (p->size() != static_cast<std::size_t>(n))
-            throw std::invalid_argument(fmt::format(
-                "{} needs base profiles (U_BASE, V_BASE, T_BASE, Z_BASE) of {} layers; one has {}", what, n,
-                p->size()));
-    for (int k = 1; k < n; ++k)
-        if (!(z[k] > z[k - 1]))
-            throw std::invalid_argument(fmt::format("{} needs increasing heights in the base profiles "
-                                                    "(Z_BASE); layers {} and {} are at {} m and {} m",
-                                                    what, k - 1, k, z[k - 1], z[k]));
-}
-
-void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
-                          RayleighBase base, real depth, real coefficient, Tendencies &t) {
-    const ConstField2 mub = grid.mub, mu = s.mu.view();
+void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const StateView &s,
+                          RayleighBase base, real depth, real coefficient, const TendencyFields &t) {
+    const ConstField2 mub = grid.mub, mu = s.mu;
     const auto mass = [=](ConstProfile c1, ConstProfile c2, int k, int j) {
         return [c1 = c1[k], c2 = c2[k], mub = mub.row(j), mu = mu.row(j)](int i) {
             return c1 * (mub[i] + mu[i]) + c2;
@@ -162,22 +144,22 @@ void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridV
     const auto on_v = [=](int k, int j) {
         return [south = on_cell(k, j - 1), m = on_cell(k, j)](int i) { return half * (south(i) + m(i)); };
     };
-    const Heights cell{grid.phb, s.ph.view(), 0};
+    const Heights cell{grid.phb, s.ph, 0};
     const Heights west{cell.phb, cell.ph, -1}, south{cell.phb, cell.ph, -cell.ph.sj};
 
-    relax_layers(u_faces, grid, west, s.u.view(), {base.z, base.u, base.n}, depth, coefficient, grid.msfuy,
-                 on_u, t.u.view());
-    relax_layers(v_faces, grid, south, s.v.view(), {base.z, base.v, base.n}, depth, coefficient, grid.msfvx,
-                 on_v, t.v.view());
-    relax_layers(cells, grid, cell, s.theta.view(), {base.z, base.theta, base.n}, depth, coefficient,
-                 grid.msfty, on_cell, t.theta.view());
-    relax_w(cells, grid, cell, s.w.view(), depth, coefficient, grid.msfty, on_interface, t.w.view());
+    relax_layers(u_faces, grid, west, s.u, {base.z, base.u, base.n}, depth, coefficient, grid.msfuy, on_u,
+                 t.u);
+    relax_layers(v_faces, grid, south, s.v, {base.z, base.v, base.n}, depth, coefficient, grid.msfvx, on_v,
+                 t.v);
+    relax_layers(cells, grid, cell, s.theta, {base.z, base.theta, base.n}, depth, coefficient, grid.msfty,
+                 on_cell, t.theta);
+    relax_w(cells, grid, cell, s.w, depth, coefficient, grid.msfty, on_interface, t.w);
 }
 
-void add_newtonian_cooling(Range cells, const GridView &grid, const State &s, const RayleighBase &base,
+void add_newtonian_cooling(Range cells, const GridView &grid, const StateView &s, const RayleighBase &base,
                            Field3 tend_theta) {
     constexpr real hours = 12 * 3600, most = real(2) / 86400; // [s], [K s-1]
-    const Heights z{grid.phb, s.ph.view(), 0};
+    const Heights z{grid.phb, s.ph, 0};
     for_each_column(cells, [&](int i, int j) {
         Follower at_rest{{base.z, base.theta, base.n}};
         for (int k = 0; k < grid.nz; ++k) {

@@ -7,10 +7,11 @@
 
 #include "core/array.hpp"
 #include "core/elementary.hpp"
+#include "core/kernel_memory.hpp"
 #include "core/loop.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid_view.hpp"
-#include "grid/state.hpp"
+#include "grid/state_view.hpp"
 
 namespace squall {
 
@@ -32,19 +33,22 @@ struct RayleighBase {
     /// Views of the grid's base profiles. Throws std::invalid_argument unless all have a value per
     /// layer and the heights rise; `what` needs them.
     explicit RayleighBase(const Grid &grid, const char *what = "Rayleigh damping");
+
+    /// The same with profiles that `memory` keeps, where kernels can read them.
+    RayleighBase kept_in(KernelMemory &memory) const;
 };
 
 /// Adds the relaxation of u, v, w and theta within `depth` [m] of the top towards the base
 /// profiles at the same height (NCAR/TN-556, section 4.4.3; WRF damp_opt = 2), at `coefficient`
 /// [s-1] times the profile above. u_faces and v_faces are the faces to compute (i and j; whole
 /// columns); the state must be set in the cells on both sides of them.
-void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
-                          RayleighBase base, real depth, real coefficient, Tendencies &t);
+void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const StateView &s,
+                          RayleighBase base, real depth, real coefficient, const TendencyFields &t);
 
 /// Adds to `tend_theta` the relaxation of theta in `cells` towards the base profile at the same height over
 /// 12 hours, by not more than 2 K a day: what radiation does, as Rotunno and Emanuel (1987, JAS 44, 542-561)
 /// have it (WRF's rad_nudge).
-void add_newtonian_cooling(Range cells, const GridView &grid, const State &s, const RayleighBase &base,
+void add_newtonian_cooling(Range cells, const GridView &grid, const StateView &s, const RayleighBase &base,
                            Field3 tend_theta);
 
 /// Adds to tend_w, on the inner interfaces of `cells`, a deceleration where the vertical Courant

@@ -1,12 +1,9 @@
 #include "dynamics/sixth_order.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace squall {
 namespace {
-
-constexpr int reach = 3;
 
 Range within(Range range, Range limits, int more_i, int more_j) {
     return {std::max(range.i0, limits.i0),
@@ -35,47 +32,43 @@ void add_along(int di, int dj, Range range, ConstField3 q, Mass mass, real coeff
     });
 }
 
-} // namespace
-
-SixthOrderFilter::SixthOrderFilter(const DiffusionConfig &config, const Boundaries &sides, const Patch &patch,
-                                   real dt)
-    : factor_(static_cast<real>(config.sixth_order_factor)), coefficient_(factor_ / 64 / (2 * dt)),
-      monotonic_(config.sixth_order == "monotonic") {
-    constexpr int far = std::numeric_limits<int>::max() / 2;
-    const auto left_alone = [](bool edge, Boundary side) {
-        return edge && (side == Boundary::open || side == Boundary::specified);
-    };
-    inner_ = {left_alone(patch.at_west(), sides.west) ? reach : -far,
-              left_alone(patch.at_east(), sides.east) ? patch.shape.nx - reach : far,
-              left_alone(patch.at_south(), sides.south) ? reach : -far,
-              left_alone(patch.at_north(), sides.north) ? patch.shape.ny - reach : far,
-              0,
-              patch.shape.nz};
+/// The same along x and y.
+template <class Mass>
+void add_along_both(Range range, ConstField3 q, Mass mass, real coefficient, bool monotonic, Field3 tend) {
+    add_along(1, 0, range, q, mass, coefficient, monotonic, tend);
+    add_along(0, 1, range, q, mass, coefficient, monotonic, tend);
 }
 
-void SixthOrderFilter::add(Range tile, Range u_faces, Range v_faces, const GridView &g, const State &s,
-                           ConstField2 muu, ConstField2 muv, Tendencies &t) const {
-    const auto both = [&](Range range, const Array3 &q, auto mass, Array3 &tend) {
-        add_along(1, 0, range, q.view(), mass, coefficient_, monotonic_, tend.view());
-        add_along(0, 1, range, q.view(), mass, coefficient_, monotonic_, tend.view());
+/// Callable: mass per unit eta over the map factor, on faces and on cells.
+auto mass_on_faces(const GridView &g, ConstField2 mu, ConstField2 metric) {
+    return [=, c1 = g.c1h, c2 = g.c2h](int i, int k, int j) {
+        return (c1[k] * mu(i, j) + c2[k]) / metric(i, j);
     };
-    const auto on_faces = [](const GridView &grid, ConstField2 mu, ConstField2 metric) {
-        return [=, c1 = grid.c1h, c2 = grid.c2h](int i, int k, int j) {
-            return (c1[k] * mu(i, j) + c2[k]) / metric(i, j);
-        };
+}
+
+auto mass_on_cells(const GridView &g, ConstField2 mu, ConstProfile c1, ConstProfile c2) {
+    return [=, mub = g.mub, metric = g.msfty](int i, int k, int j) {
+        return (c1[k] * (mub(i, j) + mu(i, j)) + c2[k]) / metric(i, j);
     };
-    const auto on_cells = [&](ConstProfile c1, ConstProfile c2) {
-        return [=, mub = g.mub, mu = s.mu.view(), metric = g.msfty](int i, int k, int j) {
-            return (c1[k] * (mub(i, j) + mu(i, j)) + c2[k]) / metric(i, j);
-        };
+}
+
+} // namespace
+
+void SixthOrderFilter::add(Range tile, Range u_faces, Range v_faces, const GridView &g, const StateView &s,
+                           ConstField2 muu, ConstField2 muv, const TendencyFields &t) const {
+    const auto both = [&](Range range, ConstField3 q, auto mass, Field3 tend) {
+        add_along_both(range, q, mass, coefficient_, monotonic_, tend);
     };
-    both(within(u_faces.with_k(0, g.nz), inner_, 1, 0), s.u, on_faces(g, muu, g.msfuy), t.u);
-    both(within(v_faces.with_k(0, g.nz), inner_, 0, 1), s.v, on_faces(g, muv, g.msfvx), t.v);
-    both(within(tile.with_k(1, g.nz), inner_, 0, 0), s.w, on_cells(g.c1f, g.c2f), t.w);
-    const Range cells = within(tile.with_k(0, g.nz), inner_, 0, 0);
-    both(cells, s.theta, on_cells(g.c1h, g.c2h), t.theta);
-    for (std::size_t n = 0; n < s.scalars.size(); ++n)
-        both(cells, s.scalars[n], on_cells(g.c1h, g.c2h), t.scalars[n]);
+    both(within(u_faces.with_k(0, g.nz), inner_, 1, 0), s.u, mass_on_faces(g, muu, g.msfuy), t.u);
+    both(within(v_faces.with_k(0, g.nz), inner_, 0, 1), s.v, mass_on_faces(g, muv, g.msfvx), t.v);
+    both(within(tile.with_k(1, g.nz), inner_, 0, 0), s.w, mass_on_cells(g, s.mu, g.c1f, g.c2f), t.w);
+    add_to_scalar(tile, g, s.mu, s.theta, t.theta);
+}
+
+void SixthOrderFilter::add_to_scalar(Range tile, const GridView &g, ConstField2 mu, ConstField3 q,
+                                     Field3 tend) const {
+    add_along_both(within(tile.with_k(0, g.nz), inner_, 0, 0), q, mass_on_cells(g, mu, g.c1h, g.c2h),
+                   coefficient_, monotonic_, tend);
 }
 
 } // namespace squall

@@ -5,7 +5,7 @@
 #include "core/loop.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid_view.hpp"
-#include "grid/state.hpp"
+#include "grid/state_view.hpp"
 #include "parallel/decomposition.hpp"
 #include "settings/config.hpp"
 
@@ -25,9 +25,13 @@ class SixthOrderFilter {
     static bool wanted(const DiffusionConfig &config) { return config.sixth_order != "none"; }
 
     /// Adds to t on the cells of `tile` and on its faces: ranges of u and v. Three points around are read;
-    /// not within three of an open or specified side. muu and muv: column mass on faces [Pa].
-    void add(Range tile, Range u_faces, Range v_faces, const GridView &grid, const State &s, ConstField2 muu,
-             ConstField2 muv, Tendencies &t) const;
+    /// not within three of an open or specified side. muu and muv: column mass on faces [Pa]. (Kernels hold
+    /// the filter by value.)
+    void add(Range tile, Range u_faces, Range v_faces, const GridView &grid, const StateView &s,
+             ConstField2 muu, ConstField2 muv, const TendencyFields &t) const;
+
+    /// The same of a scalar.
+    void add_to_scalar(Range tile, const GridView &grid, ConstField2 mu, ConstField3 q, Field3 tend) const;
 
   private:
     real factor_;      ///< part of a wave of two cells that two steps take

@@ -14,6 +14,7 @@
 #include "dynamics/pressure_gradient.hpp"
 #include "dynamics/rotation.hpp"
 #include "dynamics/specified_outflow.hpp"
+#include "dynamics/tendencies.hpp"
 #include "grid/grid_view.hpp"
 
 namespace squall {
@@ -35,10 +36,6 @@ struct SlowTermFields {
     ConstField2 tan_u, tan_v; ///< likewise; without data on conformal maps
 };
 
-struct SlowTendencyFields {
-    Field3 u, v, w, theta, ph;
-};
-
 /// Tendencies that are held for a whole step; those without data are none.
 struct HeldFields {
     ConstField3 u, v, w, theta, ph;
@@ -52,7 +49,7 @@ struct SlowTerms {
     OpenSides open_sides;
     std::optional<OutflowFaces> outflow; ///< where sides are specified
     SlowTermFields fields;
-    SlowTendencyFields tend;
+    TendencyFields tend;
     std::optional<BaseWind> base_wind; ///< that rotation does not turn
     bool top_lid, rotating, curvature, damps_w;
 

@@ -7,6 +7,12 @@
 
 namespace squall {
 
+/// Tendencies without those of scalars, as kernels hold them.
+struct TendencyFields {
+    Field3 u, v, w, theta, ph;
+    Field2 mu;
+};
+
 /// With M the dry mass of a layer (or interface) per unit eta, c1 (mub + mu') + c2, at the
 /// point of the variable: d(M u / msfuy)/dt on west faces, d(M v / msfvx)/dt on south faces,
 /// d(M w / msfty)/dt on interfaces, d(M theta / msfty)/dt on layers [Pa x unit / s];
@@ -21,6 +27,8 @@ struct Tendencies {
     Array3 u, v, w, theta, ph;
     Array2 mu;
     std::vector<Array3> scalars; ///< d(M q / msfty)/dt on layers, in the order of State::scalars
+
+    TendencyFields fields() { return {u.view(), v.view(), w.view(), theta.view(), ph.view(), mu.view()}; }
 };
 
 } // namespace squall

@@ -19,16 +19,12 @@ std::string schemes_with_kernels() {
 
 } // namespace
 
-void Solver::refuse_what_has_no_kernels() const {
+void Solver::refuse_what_has_no_kernels(bool has_nests) const {
     const std::pair<bool, std::string> all[] = {
         {microphysics_ && !microphysics_->has_kernel(),
          "a microphysics scheme other than " + schemes_with_kernels()},
         {tracers_.has_value(), "tracers with sources, sinks or physics"},
-        {diffusion_->active(), "diffusion.scheme"},
-        {sixth_order_.has_value(), "diffusion.sixth_order"},
-        {rayleigh_.has_value(), "damping.scheme = \"rayleigh\""},
-        {cooling_.has_value(), "physics.newtonian_cooling"},
-        {boundary_.has_value(), "specified sides"},
+        {has_nests, "nests"},
         {nudging_.has_value(), "[nudging]"},
         {boundary_layer_.has_value(), "physics.boundary_layer or physics.surface_layer"},
         {radiation_.has_value(), "physics.radiation"},

@@ -153,8 +153,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
       php_(patch.shape), ru_(patch.shape), rv_(patch.shape), omega_(patch.shape), muu_(patch.shape),
       muv_(patch.shape), muu_now_(patch.shape), muv_now_(patch.shape), dmudt_(patch.shape),
       tile_size_(tile_size(config, patch.shape)),
-      sides_(patch, config.domain.boundaries, config.boundary.specified_rows, grid_),
-      relaxed_(static_cast<std::size_t>(omp_get_max_threads())) {
+      sides_(patch, config.domain.boundaries, config.boundary.specified_rows, grid_) {
     const Grid &grid = initial_.grid;
     const Shape shape = grid.shape;
     const int nx = shape.nx, ny = shape.ny, nz = shape.nz;
@@ -171,7 +170,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
     scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()),
                     ScratchMemory(std::max({acoustic_scratch_rows(nz), SlowTerms::scratch_rows(nz),
-                                            ScalarTransport::scratch_rows(nz)}),
+                                            ScalarTransport::scratch_rows(nz), Diffusion::scratch_rows(nz)}),
                                   t.x + 8 + overrun));
 
     if (curvature_) {
@@ -181,8 +180,9 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
     if (SixthOrderFilter::wanted(config.diffusion))
         sixth_order_.emplace(config.diffusion, config.domain.boundaries, patch, dt_);
-    if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
-    if (config.physics.newtonian_cooling) cooling_.emplace(initial_.grid, "physics.newtonian_cooling");
+    if (damping_.scheme == "rayleigh") rayleigh_.emplace(RayleighBase(initial_.grid).kept_in(tables_));
+    if (config.physics.newtonian_cooling)
+        cooling_.emplace(RayleighBase(initial_.grid, "physics.newtonian_cooling").kept_in(tables_));
     if (specified) {
         boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
         inner_ = boundary_->inner_cells(inner_);
@@ -221,7 +221,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     }
     if (Nudging::wanted(config)) set_up_nudging(config, patch, comm);
     if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);
-    if (device::in_use()) refuse_what_has_no_kernels();
+    if (device::in_use()) refuse_what_has_no_kernels(!config.nests.empty());
     fill_grid_halos();
     if (burns(config)) set_up_fire(config, patch, comm);
     if (config.physics.terrain_wind != "none")
@@ -241,20 +241,19 @@ void Solver::set_up_slow_terms(const AdvectionStencils &stencils, const OpenSide
     const auto kept = [&](const std::vector<real> &profile) { return tables_.keep(std::span(profile)); };
     const BaseWind at_rest{kept(g.u_base), kept(g.v_base), kept(g.z_base), g.vertical.nz};
     const bool turns_departure = config_.coriolis == "file-departure";
-    slow_.emplace(
-        SlowTerms{grid_,
-                  faces_,
-                  stencils,
-                  open_sides,
-                  boundary_ ? std::optional(boundary_->outflow_faces()) : std::nullopt,
-                  {seen(p_), seen(al_), seen(alt_), seen(php_), moisture_factors(), seen(rw_), seen(turning_),
-                   seen(tan_u_), seen(tan_v_)},
-                  {tend_.u.view(), tend_.v.view(), tend_.w.view(), tend_.theta.view(), tend_.ph.view()},
-                  turns_departure ? std::optional(at_rest) : std::nullopt,
-                  config_.top_lid,
-                  rotating_,
-                  curvature_,
-                  config_.w_damping});
+    slow_.emplace(SlowTerms{grid_,
+                            faces_,
+                            stencils,
+                            open_sides,
+                            boundary_ ? std::optional(boundary_->outflow_faces()) : std::nullopt,
+                            {seen(p_), seen(al_), seen(alt_), seen(php_), moisture_factors(), seen(rw_),
+                             seen(turning_), seen(tan_u_), seen(tan_v_)},
+                            tend_.fields(),
+                            turns_departure ? std::optional(at_rest) : std::nullopt,
+                            config_.top_lid,
+                            rotating_,
+                            curvature_,
+                            config_.w_damping});
 }
 
 void Solver::set_up_nudging(const Config &config, const Patch &patch, MPI_Comm comm) {

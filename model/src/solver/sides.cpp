@@ -46,32 +46,33 @@ void Solver::prepare_rim() {
 /// nothing.
 void Solver::set_rim_scalars(State &result, real ahead) {
     const int aerosols[] = {scalar_named("QNWFA", scalars_), scalar_named("QNIFA", scalars_)};
-    for_each_tile(cell_tiles_, [&](const Range &tile) {
+    for_each_chain(cell_tiles_, scratch_, [&](const Chain &chain) {
         for (int n = 0; n < scalars_.size(); ++n) {
             const auto scalar = static_cast<std::size_t>(n);
             const Field3 q = result.scalars[scalar].view();
             const bool enters = boundary_->keeps_constants() && std::ranges::count(aerosols, n) > 0;
             if (boundary_->knows_scalar(n))
-                boundary_->set_scalar(tile, n, ahead, q);
+                boundary_->set_scalar(chain, n, ahead, q);
             else
-                boundary_->set_by_flow(
-                    tile, transport_->ru(), transport_->rv(),
-                    {.constant = real(scalars_.all[scalar].elsewhere),
-                     .field = enters ? std::as_const(now_).scalars[scalar].view() : ConstField3{}},
-                    q);
+                chain.run(
+                    chain.tile(),
+                    [=, rows = boundary_->specified(), ru = transport_->ru(), rv = transport_->rv(),
+                     inflow = Inflow{real(scalars_.all[scalar].elsewhere),
+                                     enters ? std::as_const(now_).scalars[scalar].view() : ConstField3{}}](
+                        const Range &tile, const Scratch &) { rows.set_by_flow(tile, ru, rv, inflow, q); });
         }
     });
 }
 
 /// The specified rows are the source's at the end of the step, and air at the surface follows the ground.
 void Solver::end_rim_step() {
-    for_each_tile(cell_tiles_, [&](const Range &tile) { boundary_->impose(tile, now_); });
+    for_each_chain(cell_tiles_, scratch_, [&](const Chain &chain) { boundary_->impose(chain, now_); });
     const HaloField winds[] = {HaloField::of(now_.u, grid_.nz, Points::x_faces),
                                HaloField::of(now_.v, grid_.nz, Points::y_faces)};
     halo_.start(winds, 1);
     halo_.finish();
-    for_each_tile(cell_tiles_, [&](const Range &tile) {
-        set_surface_w(tile, grid_, now_.u.view(), now_.v.view(), now_.w.view());
+    launch(cell_tiles_, [g = grid_, s = now_.fields()](const Range &tile, const Scratch &) {
+        set_surface_w(tile, g, s.u, s.v, s.w);
     });
 }
 

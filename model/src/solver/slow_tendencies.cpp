@@ -1,8 +1,7 @@
 // The slow tendencies of a Runge-Kutta stage: those of the dynamics, and those that are held for a step.
 #include <algorithm>
 
-#include <omp.h>
-
+#include "parallel/chain.hpp"
 #include "physics/prescribed_surface.hpp"
 #include "solver/solver.hpp"
 
@@ -26,7 +25,7 @@ void Solver::slow_tendencies(const State &reference, bool first) {
     if (first && nudging_ && nudging_->acts_at(seconds_)) find_nudging(reference);
     if (first && du_dt_.bytes() > 0) find_wind_rates();
     if (first && held_)
-        for_each_tile(cell_tiles_, [&](const Range &tile) { held_tendencies(tile, reference); });
+        for_each_chain(cell_tiles_, scratch_, [&](const Chain &chain) { held_tendencies(chain, reference); });
     launch(cell_tiles_,
            [slow = *slow_, flow, theta = ConstField3(reference.theta.view()), dt = dt_, held = held_fields(),
             heating = heating()](const Range &tile, const Scratch &scratch) {
@@ -48,29 +47,65 @@ AirView Solver::air_of_diffusion() const {
     return air;
 }
 
-void Solver::held_tendencies(Range tile, const State &reference) {
-    Tendencies &held = *held_;
+void Solver::clear_held(const Chain &chain) {
+    const bool with_ph = boundary_ || long_waves_, with_mu = boundary_.has_value();
     const auto clear = [](Range range, Field3 field) {
         for_each(range, [=](int i, int k, int j) { field(i, k, j) = 0; });
     };
-    const int nz = grid_.nz;
-    clear(u_faces(tile).with_k(0, nz), held.u.view());
-    clear(v_faces(tile).with_k(0, nz), held.v.view());
-    clear(tile.with_k(0, nz + 1), held.w.view());
-    clear(tile.with_k(0, nz), held.theta.view());
-    for (Array3 &q : held.scalars) clear(tile.with_k(0, nz), q.view());
-    if (boundary_ || long_waves_) clear(tile.with_k(0, nz + 1), held.ph.view());
-    if (boundary_) {
-        for_each_column(tile, [mu = held.mu.view()](int i, int j) { mu(i, j) = 0; });
-        boundary_->add_relaxation(tile, reference, ru_.view(), rv_.view(), held);
-        relaxed_[static_cast<std::size_t>(omp_get_thread_num())] +=
-            boundary_->relaxed_water(tile, held, scalars_.waters);
-    }
+    chain.run(chain.tile(),
+              [=, faces = faces_, nz = grid_.nz, held = held_->fields()](const Range &tile, const Scratch &) {
+                  clear(faces.u_of(tile).with_k(0, nz), held.u);
+                  clear(faces.v_of(tile).with_k(0, nz), held.v);
+                  clear(tile.with_k(0, nz + 1), held.w);
+                  clear(tile.with_k(0, nz), held.theta);
+                  if (with_ph) clear(tile.with_k(0, nz + 1), held.ph);
+                  if (with_mu) for_each_column(tile, [mu = held.mu](int i, int j) { mu(i, j) = 0; });
+              });
+    for (Array3 &scalar : held_->scalars)
+        chain.run(chain.tile(), [=, nz = grid_.nz, q = scalar.view()](const Range &tile, const Scratch &) {
+            clear(tile.with_k(0, nz), q);
+        });
+}
+
+void Solver::held_tendencies(const Chain &chain, const State &reference) {
+    Tendencies &held = *held_;
+    clear_held(chain);
+    if (boundary_) boundary_->add_relaxation(chain, reference, ru_.view(), rv_.view(), scalars_.waters, held);
     if (diffusion_ && diffusion_->active())
-        diffusion_->add_tendencies(tile, reference, air_of_diffusion(), held);
-    if (sixth_order_)
-        sixth_order_->add(tile, u_faces(tile), v_faces(tile), grid_, reference, muu_.view(), muv_.view(),
-                          held);
+        diffusion_->add_tendencies(chain, reference, air_of_diffusion(), held);
+    if (sixth_order_) add_sixth_order(chain, reference);
+    add_held_physics(chain.tile(), reference);
+    if (cooling_)
+        chain.run(chain.tile(), [g = grid_, s = view_of(reference), base = *cooling_,
+                                 theta = held.theta.view()](const Range &tile, const Scratch &) {
+            add_newtonian_cooling(tile, g, s, base, theta);
+        });
+    if (rayleigh_)
+        chain.run(chain.tile(), [faces = faces_, g = grid_, s = view_of(reference), base = *rayleigh_,
+                                 depth = static_cast<real>(damping_.depth),
+                                 coefficient = static_cast<real>(damping_.coefficient),
+                                 tend = held.fields()](const Range &tile, const Scratch &) {
+            add_rayleigh_damping(faces.u_of(tile), faces.v_of(tile), tile, g, s, base, depth, coefficient,
+                                 tend);
+        });
+}
+
+void Solver::add_sixth_order(const Chain &chain, const State &reference) {
+    chain.run(chain.tile(),
+              [faces = faces_, g = grid_, s = view_of(reference), filter = *sixth_order_, muu = muu_.view(),
+               muv = muv_.view(), tend = held_->fields()](const Range &tile, const Scratch &) {
+                  filter.add(tile, faces.u_of(tile), faces.v_of(tile), g, s, muu, muv, tend);
+              });
+    for (std::size_t n = 0; n < held_->scalars.size(); ++n)
+        chain.run(chain.tile(), [g = grid_, filter = *sixth_order_, mu = reference.mu.view(),
+                                 q = reference.scalars[n].view(),
+                                 tend = held_->scalars[n].view()](const Range &tile, const Scratch &) {
+            filter.add_to_scalar(tile, g, mu, q, tend);
+        });
+}
+
+/// What has no kernels (on_device.cpp).
+void Solver::add_held_physics(Range tile, const State &reference) {
     if (du_dt_.bytes() > 0) add_wind_rates(tile);
     if (boundary_layer_) add_surface_exchange(tile, reference);
     if (radiation_) add_dry_heating(tile, reference, initial_.physics.radiation.heating);
@@ -79,11 +114,6 @@ void Solver::held_tendencies(Range tile, const State &reference) {
     if (convection_) add_convection(tile, reference);
     if (fire_) add_fire_heat(tile, reference);
     if (nudging_ && nudging_->acts_at(seconds_)) add_nudging(tile, reference);
-    if (cooling_) add_newtonian_cooling(tile, grid_, reference, *cooling_, held.theta.view());
-    if (rayleigh_)
-        add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, *rayleigh_,
-                             static_cast<real>(damping_.depth), static_cast<real>(damping_.coefficient),
-                             held);
 }
 
 HeldFields Solver::held_fields() {

@@ -19,16 +19,10 @@ void Solver::step() {
     stage(next_, next_, substeps_, {dt_, false, true});
     std::swap(now_, next_);
     device::finish();
-    end_crossing();
+    sides_.end_step(dt_, boundary_ ? boundary_->relaxed_water() : ExactSum());
     if (microphysics_ || tracers_) run_column_physics();
     if (boundary_) end_rim_step();
-}
-
-/// What has crossed the sides in this step.
-void Solver::end_crossing() {
-    ExactSum relaxed;
-    for (ExactSum &of_thread : relaxed_) relaxed += std::exchange(of_thread, {});
-    sides_.end_step(dt_, relaxed);
+    device::finish(); // what is between steps is the host's
 }
 
 void Solver::stage(State &reference, State &result, int substeps, StageOfStep part) {
@@ -69,6 +63,7 @@ void Solver::diagnose() {
     fill_state_halos(now_);
     launch(wide_tiles_, [g = grid_, pressure = pressure_of(now_), whole = whole_vectors_](
                             const Range &tile, const Scratch &) { pressure.diagnose(whole(tile), g); });
+    device::finish();
 }
 
 PressureDiagnosis Solver::pressure_of(const State &s) {
@@ -176,25 +171,25 @@ void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep
         halo_.finish();
     }
     if (boundary_)
-        for_each_tile(cell_tiles_,
-                      [&](const Range &tile) { boundary_->finish_w(tile, part.dt, acoustic_.w.view()); });
+        launch(cell_tiles_, [rows = boundary_->specified(), dt = part.dt, w = acoustic_.w.view()](
+                                const Range &tile, const Scratch &) { rows.finish_w(tile, dt, w); });
 }
 
 void Solver::substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part,
                      bool first, bool last) {
     const AcousticFields departure = acoustic_.fields();
-    const auto rim = boundary_ ? std::optional(boundary_->substep()) : std::nullopt;
+    const auto rim = boundary_ ? std::optional(boundary_->specified()) : std::nullopt;
     const SubstepSum sum = transport_ ? transport_->substep_sum(first) : SubstepSum{};
     launch(cell_tiles_, [=, g = grid_, faces = faces_, inner = inner_,
                          at_rest = part.first && first](const Range &tile, const Scratch &scratch) {
         advance_momentum(tile.within(inner), g, settings, ref, faces, at_rest, departure, scratch);
         if (rim) rim->advance_momentum(tile, settings.dts, departure);
-        sum.add(tile, departure.u, departure.v);
     });
     const SideLines sides = part.last ? sides_.lines() : SideLines{};
     launch(cell_tiles_, [=, g = grid_, inner = inner_, ru = ConstField3(ru_.view()),
                          rv = ConstField3(rv_.view())](const Range &tile, const Scratch &scratch) {
         // Here, where the faces that the next tile has are advanced too.
+        sum.add(tile, departure.u, departure.v);
         sides.add_mass(tile, g, departure.u, departure.v, settings.dts);
         if (first) sides.add_mass(tile, g, ru, rv, part.dt);
         advance_columns(tile.within(inner), g, settings, ref, last, departure, scratch);

@@ -29,6 +29,7 @@
 #include "grid/grid_view.hpp"
 #include "grid/state.hpp"
 #include "initial/initial.hpp"
+#include "parallel/chain.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/halo.hpp"
 #include "parallel/launch.hpp"
@@ -133,14 +134,16 @@ class Solver {
     void prepare_stage(State &reference, bool first);
     void slow_tendencies(const State &reference, bool first);
     AirView air_of_diffusion() const;
-    void held_tendencies(Range tile, const State &reference);
+    void held_tendencies(const Chain &chain, const State &reference);
+    void clear_held(const Chain &chain);
+    void add_sixth_order(const Chain &chain, const State &reference);
+    void add_held_physics(Range tile, const State &reference);
     HeldFields held_fields();
     ConstField3 heating() const;
     void acoustic_substeps(const State &reference, int substeps, StageOfStep part);
     void substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part, bool first,
                  bool last);
     void advance_fluxes(int substeps);
-    void end_crossing();
     void finish(const State &reference, State &result, bool last);
     void advance_scalars(const State &reference, State &result, StageOfStep part);
     void run_column_physics();
@@ -186,7 +189,7 @@ class Solver {
     MoistureFactors moisture_factors() const;
     ConstField3 vapour_for_pressure(const State &state) const;
     void set_up_slow_terms(const AdvectionStencils &stencils, const OpenSides &open_sides);
-    void refuse_what_has_no_kernels() const;
+    void refuse_what_has_no_kernels(bool has_nests) const;
     void set_up_transport(TransportScheme scheme);
     template <class Kernel>
     void launch(const std::vector<Range> &tiles, const Kernel &kernel,
@@ -237,7 +240,6 @@ class Solver {
     std::optional<Diffusion> diffusion_;
     std::optional<SixthOrderFilter> sixth_order_;
     SideFluxes sides_;
-    std::vector<ExactSum> relaxed_;            ///< water in this step, by thread [kg]
     std::optional<ScalarTransport> transport_; ///< where there are scalars
     std::optional<Microphysics> microphysics_;
     std::optional<BoundaryLayer> boundary_layer_;

@@ -4,12 +4,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include "boundary/rim_source.hpp"
 #include "initial/initial.hpp"
 #include "parallel/launch.hpp"
 #include "patch_of.hpp"
@@ -59,12 +61,70 @@ Config config_of(const std::string &name, double dx, double time_step, Boundary 
     return c;
 }
 
-/// All that the rank's patch has after some steps, halos and all.
-std::vector<real> after_steps(const Config &c, LaunchOrder order) {
+/// A source of specified sides: what is there at the beginning, and from then on a little more of all. Of
+/// scalars it knows the first only.
+class Drifting : public RimSource {
+  public:
+    Drifting(const Patch &patch, bool with_w) : rim_(patch), with_w_(with_w) {}
+    bool knows_w() const override { return with_w_; }
+    bool knows_scalar(int n) const override { return n == 0; }
+    bool changes_at(double seconds) const override { return seconds == 0; }
+    bool needs_halo() const override { return true; }
+
+    double fill(double seconds, const GridView &g, const State &s, RimFields &into) override {
+        const auto mass = [&](int i, int k, int j) {
+            return g.c1h[k] * (g.mub(i, j) + s.mu(i, j)) + g.c2h[k];
+        };
+        const auto mass_w = [&](int i, int k, int j) {
+            return g.c1f[k] * (g.mub(i, j) + s.mu(i, j)) + g.c2f[k];
+        };
+        set(into.u, [&](int i, int k, int j) {
+            return (mass(i, k, j) + mass(i - 1, k, j)) / 2 * s.u(i, k, j) / g.msfuy(i, j);
+        });
+        set(into.v, [&](int i, int k, int j) {
+            return (mass(i, k, j) + mass(i, k, j - 1)) / 2 * s.v(i, k, j) / g.msfvx(i, j);
+        });
+        set(into.theta, [&](int i, int k, int j) { return mass(i, k, j) * s.theta(i, k, j); });
+        set(into.ph, [&](int i, int k, int j) { return mass_w(i, k, j) * s.ph(i, k, j); });
+        set(into.mu, [&](int i, int, int j) { return s.mu(i, j); });
+        set(into.w, [&](int i, int k, int j) { return mass_w(i, k, j) * s.w(i, k, j) / g.msfty(i, j); });
+        set(into.scalars[0], [&](int i, int k, int j) { return mass(i, k, j) * s.scalars[0](i, k, j); });
+        return seconds;
+    }
+
+  private:
+    template <class Value> void set(RimField &field, Value value) const {
+        for (const Side side : all_sides) {
+            RimStrip &strip = field.strip(side);
+            for (int d = 0; d < field.width(); ++d)
+                for (int k = 0; k < field.levels(); ++k)
+                    for (int along = strip.first; along < strip.first + strip.length; ++along) {
+                        const Column c = rim_.column(side, d, along, field.points());
+                        if (!rim_.in_stencils(c)) continue;
+                        const std::size_t n = field.place(side, d, k, along);
+                        strip.value[n] = value(c.i, k, c.j);
+                        strip.tendency[n] = real(1e-5) * (strip.value[n] + 1);
+                    }
+        }
+    }
+
+    Rim rim_;
+    bool with_w_;
+};
+
+/// All that the rank's patch has after some steps, halos and all. `rim_knows_w`: of specified sides.
+std::vector<real> after_steps(const Config &c, LaunchOrder order, bool rim_knows_w) {
     const InOrder in_order(order);
     const Patch patch = test::patch_of(c, MPI_COMM_WORLD);
-    Solver solver(c, patch, MPI_COMM_WORLD, make_initial_state(c, patch));
-    for (int n = 0; n < 4; ++n) solver.step();
+    std::unique_ptr<RimSource> rim;
+    if (c.domain.boundaries.west == Boundary::specified) rim = std::make_unique<Drifting>(patch, rim_knows_w);
+    Solver solver(c, patch, MPI_COMM_WORLD, make_initial_state(c, patch), std::move(rim));
+    for (int n = 0; n < 4; ++n) {
+        const double seconds = n * c.run.time_step;
+        if (solver.reads_at(seconds)) solver.prepare_rim();
+        solver.set_time(seconds);
+        solver.step();
+    }
     solver.diagnose();
     const State &s = solver.state();
     std::vector<const Array3 *> fields{&s.u, &s.v, &s.w, &s.theta, &s.ph};
@@ -80,9 +140,9 @@ std::vector<real> after_steps(const Config &c, LaunchOrder order) {
     return values;
 }
 
-void expect_same_in_any_order(const Config &c) {
-    const std::vector<real> tiles = after_steps(c, LaunchOrder::tiles),
-                            columns = after_steps(c, LaunchOrder::scattered_columns);
+void expect_same_in_any_order(const Config &c, bool rim_knows_w = false) {
+    const std::vector<real> tiles = after_steps(c, LaunchOrder::tiles, rim_knows_w),
+                            columns = after_steps(c, LaunchOrder::scattered_columns, rim_knows_w);
     ASSERT_EQ(tiles.size(), columns.size());
     EXPECT_EQ(std::memcmp(tiles.data(), columns.data(), tiles.size() * sizeof(real)), 0);
     EXPECT_NE(*std::ranges::max_element(tiles), *std::ranges::min_element(tiles));
@@ -133,6 +193,51 @@ TEST(Launch, AStormWithIceBetweenOpenSidesHasTheSameBits) {
         c.physics.microphysics = scheme;
         expect_same_in_any_order(c);
     }
+}
+
+TEST(Launch, AStormThatMixesByItsTurbulenceHasTheSameBits) {
+    Config c = config_of("supercell", 2e3, 12, Boundary::open);
+    c.physics.microphysics = "kessler";
+    c.diffusion.scheme = "tke";
+    c.diffusion.surfaces = "physical";
+    expect_same_in_any_order(c);
+    c.run.compatibility = "wrf";
+    expect_same_in_any_order(c);
+}
+
+TEST(Launch, AFlowOverAMountainThatMixesByItsDeformationHasTheSameBits) {
+    Config c = config_of("mountain-schaer", 5e3, 6, Boundary::periodic);
+    for (const char *scheme : {"smagorinsky-2d", "smagorinsky-3d"}) {
+        c.diffusion.scheme = scheme;
+        c.diffusion.surfaces = "physical";
+        c.diffusion.sixth_order = "monotonic";
+        c.damping = {"rayleigh", 5e3, 0.02, 0};
+        expect_same_in_any_order(c);
+    }
+    c.diffusion.scheme = "smagorinsky-2d";
+    c.diffusion.surfaces = "coordinate";
+    c.damping = {"diffusion", 5e3, 0, 0.02};
+    expect_same_in_any_order(c);
+}
+
+TEST(Launch, AFlowThatMixesByAConstantViscosityHasTheSameBits) {
+    Config c = config_of("mountain-hydrostatic", 2e3, 12, Boundary::open);
+    c.diffusion.scheme = "constant";
+    c.diffusion.horizontal = c.diffusion.vertical = 75;
+    for (const char *surfaces : {"coordinate", "physical"}) {
+        c.diffusion.surfaces = surfaces;
+        expect_same_in_any_order(c);
+    }
+}
+
+TEST(Launch, AStormBetweenSpecifiedSidesHasTheSameBits) {
+    Config c = config_of("supercell", 2e3, 12, Boundary::specified);
+    c.physics.microphysics = "kessler";
+    c.diffusion.scheme = "tke";
+    c.diffusion.surfaces = "physical";
+    expect_same_in_any_order(c);
+    c.run.compatibility = "wrf";
+    expect_same_in_any_order(c, true);
 }
 
 } // namespace

@@ -43,7 +43,7 @@ class Filtered {
         Tendencies t(patch_.shape, solver_.scalars().size());
         const Range all{0, n, 0, n, 0, nz};
         SixthOrderFilter(config_.diffusion, config_.domain.boundaries, patch_, dt)
-            .add(all, all, all, g, s, mass.view(), mass.view(), t);
+            .add(all, all, all, g, view_of(s), mass.view(), mass.view(), t.fields());
         Array3 rate(patch_.shape);
         for (int j = 0; j < n; ++j)
             for (int k = 0; k < nz; ++k)

@@ -1,6 +1,8 @@
 /// An axis as a compile-time parameter, so that a kernel is written once for x and y.
 #pragma once
 
+#include <algorithm>
+
 #include "core/array.hpp"
 #include "core/axis.hpp"
 #include "core/loop.hpp"
@@ -48,6 +50,12 @@ template <Axis a> inline AxisView view_along(const GridView &g, const Metrics &m
 /// The range with `low` more points to the west and south, `high` more to the east and north.
 inline Range widened(Range r, int low, int high) {
     return {r.i0 - low, r.i1 + high, r.j0 - low, r.j1 + high, r.k0, r.k1};
+}
+
+/// The least range that holds both (k of the first).
+inline Range covering(Range a, Range b) {
+    return {
+        std::min(a.i0, b.i0), std::max(a.i1, b.i1), std::min(a.j0, b.j0), std::max(a.j1, b.j1), a.k0, a.k1};
 }
 
 } // namespace squall::diffusion

@@ -4,11 +4,10 @@
 
 #include "core/constants.hpp"
 #include "dynamics/diffusion/interfaces.hpp"
+#include "dynamics/diffusion/numbers.hpp"
 
 namespace squall::diffusion {
 namespace {
-
-constexpr real half = real(0.5), quarter = real(0.25);
 
 /// tend += outer (d/dx(X dq/dx) + d/dy(Y dq/dy)). X(i, k, j) and Y(i, k, j) weigh the flux between
 /// the point and its western or southern neighbour; `outer` is a map factor at the point.
@@ -25,8 +24,8 @@ void add_laplacian(Range points, const GridView &grid, ConstField2 outer, Q q, X
 }
 
 /// Callable: dry mass of layers or interfaces per unit eta.
-auto mass(const GridView &grid, const State &s, ConstProfile c1, ConstProfile c2) {
-    return [c1, c2, mub = grid.mub, mu = s.mu.view()](int i, int k, int j) {
+auto mass(const GridView &grid, const StateView &s, ConstProfile c1, ConstProfile c2) {
+    return [c1, c2, mub = grid.mub, mu = s.mu](int i, int k, int j) {
         return c1[k] * (mub(i, j) + mu(i, j)) + c2[k];
     };
 }
@@ -42,7 +41,7 @@ template <class F> real on_edge(F f, int i, int k, int j) {
     return quarter * (f(i - 1, k, j - 1) + f(i, k, j - 1) + f(i - 1, k, j) + f(i, k, j));
 }
 
-void mix_u(Range faces, const GridView &grid, const State &s, ConstField3 km, Field3 tend) {
+void mix_u(Range faces, const GridView &grid, const StateView &s, ConstField3 km, Field3 tend) {
     const auto m = mass(grid, s, grid.c1h, grid.c2h);
     const ConstField2 tx = grid.msftx, ty = grid.msfty;
     const ConstField2 ux = grid.msfux, uy = grid.msfuy;
@@ -53,11 +52,11 @@ void mix_u(Range faces, const GridView &grid, const State &s, ConstField3 km, Fi
         return (uy(i, j) + uy(i, j - 1)) / (ux(i, j) + ux(i, j - 1)) * on_edge(m, i, k, j) *
                on_edge(km, i, k, j);
     };
-    add_laplacian(faces.with_k(0, grid.nz), grid, ux, s.u.view(), west, south, tend);
+    add_laplacian(faces.with_k(0, grid.nz), grid, ux, s.u, west, south, tend);
 }
 
 /// `as_wrf`: without the mass in the fluxes along y, as WRF's horizontal_diffusion has it.
-void mix_v(Range faces, const GridView &grid, const State &s, ConstField3 km, bool as_wrf, Field3 tend) {
+void mix_v(Range faces, const GridView &grid, const StateView &s, ConstField3 km, bool as_wrf, Field3 tend) {
     const auto m = mass(grid, s, grid.c1h, grid.c2h);
     const ConstField2 tx = grid.msftx, ty = grid.msfty;
     const ConstField2 vx = grid.msfvx, vy = grid.msfvy;
@@ -69,7 +68,7 @@ void mix_v(Range faces, const GridView &grid, const State &s, ConstField3 km, bo
         const auto south = [=](int i, int k, int j) {
             return ty(i, j - 1) / tx(i, j - 1) * mass_of_cell(i, k, j - 1) * km(i, k, j - 1);
         };
-        add_laplacian(faces.with_k(0, grid.nz), grid, vy, s.v.view(), west, south, tend);
+        add_laplacian(faces.with_k(0, grid.nz), grid, vy, s.v, west, south, tend);
     };
     if (as_wrf)
         mix([](int, int, int) { return real(1); });
@@ -77,7 +76,7 @@ void mix_v(Range faces, const GridView &grid, const State &s, ConstField3 km, bo
         mix(m);
 }
 
-void mix_w(Range cells, const GridView &grid, const State &s, ConstField3 km, Field3 tend) {
+void mix_w(Range cells, const GridView &grid, const StateView &s, ConstField3 km, Field3 tend) {
     const auto m = mass(grid, s, grid.c1f, grid.c2f);
     const auto k_at = [=](int i, int k, int j) { return half * (km(i, k, j) + km(i, k - 1, j)); };
     const ConstField2 ux = grid.msfux, uy = grid.msfuy;
@@ -88,7 +87,7 @@ void mix_w(Range cells, const GridView &grid, const State &s, ConstField3 km, Fi
     const auto south = [=](int i, int k, int j) {
         return vy(i, j) / vx(i, j) * on_south_face(m, i, k, j) * on_south_face(k_at, i, k, j);
     };
-    add_laplacian(cells.with_k(1, grid.nz), grid, grid.msftx, s.w.view(), west, south, tend);
+    add_laplacian(cells.with_k(1, grid.nz), grid, grid.msftx, s.w, west, south, tend);
 }
 
 /// tend += M d/dz(K dq/dz) / map for a variable on layers: with d/dz = -(g / (M alt)) d/d(eta).
@@ -113,12 +112,12 @@ void mix_layers(Range points, const GridView &grid, real viscosity, ConstField2 
 }
 
 /// The same for w, on interfaces.
-void mix_w_vertically(Range cells, const GridView &grid, const State &s, ConstField3 alt, real viscosity,
+void mix_w_vertically(Range cells, const GridView &grid, const StateView &s, ConstField3 alt, real viscosity,
                       bool as_wrf, Field3 tend) {
     constexpr real g2 = constants::g * constants::g;
     const auto m = mass(grid, s, grid.c1f, grid.c2f);
     const ConstProfile rdn = grid.rdn, rdnw = grid.rdnw;
-    const ConstField3 w = s.w.view();
+    const ConstField3 w = s.w;
     const ConstField2 map = grid.msfty;
     const auto flux = [=](int i, int k, int j) { // in layer k
         return viscosity * rdnw[k] * (w(i, k + 1, j) - w(i, k, j)) / alt(i, k, j);
@@ -142,30 +141,32 @@ auto jump_from_profile(ConstField3 q, ConstProfile base) {
 } // namespace
 
 void add_wind_mixing_on_surfaces(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                 const State &s, ConstField3 k_momentum, bool as_wrf, Tendencies &t) {
-    mix_u(u_faces, grid, s, k_momentum, t.u.view());
-    mix_v(v_faces, grid, s, k_momentum, as_wrf, t.v.view());
-    mix_w(cells, grid, s, k_momentum, t.w.view());
+                                 const StateView &s, ConstField3 k_momentum, bool as_wrf,
+                                 const TendencyFields &t) {
+    mix_u(u_faces, grid, s, k_momentum, t.u);
+    mix_v(v_faces, grid, s, k_momentum, as_wrf, t.v);
+    mix_w(cells, grid, s, k_momentum, t.w);
 }
 
 void add_constant_vertical_wind_mixing(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                       const State &s, ConstField3 alt, real k_momentum, ConstProfile u_base,
-                                       ConstProfile v_base, bool as_wrf, Tendencies &t) {
+                                       const StateView &s, ConstField3 alt, real k_momentum,
+                                       ConstProfile u_base, ConstProfile v_base, bool as_wrf,
+                                       const TendencyFields &t) {
     const auto m = mass(grid, s, grid.c1h, grid.c2h);
     const auto m_u = [=](int i, int k, int j) { return on_west_face(m, i, k, j); };
     const auto m_v = [=](int i, int k, int j) { return on_south_face(m, i, k, j); };
     const auto alt_u = [=](int i, int k, int j) { return on_west_face(alt, i, k, j); };
     const auto alt_v = [=](int i, int k, int j) { return on_south_face(alt, i, k, j); };
-    mix_layers(u_faces, grid, k_momentum, grid.msfuy, jump_from_profile(s.u.view(), u_base), alt_u, m_u,
-               as_wrf, t.u.view());
-    mix_layers(v_faces, grid, k_momentum, grid.msfvx, jump_from_profile(s.v.view(), v_base), alt_v, m_v,
-               as_wrf, t.v.view());
-    mix_w_vertically(cells, grid, s, alt, k_momentum, as_wrf, t.w.view());
+    mix_layers(u_faces, grid, k_momentum, grid.msfuy, jump_from_profile(s.u, u_base), alt_u, m_u, as_wrf,
+               t.u);
+    mix_layers(v_faces, grid, k_momentum, grid.msfvx, jump_from_profile(s.v, v_base), alt_v, m_v, as_wrf,
+               t.v);
+    mix_w_vertically(cells, grid, s, alt, k_momentum, as_wrf, t.w);
 }
 
-void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 k_h,
+void find_surface_fluxes(Range cells, Range part, const GridView &grid, ConstField2 mu, ConstField3 k_h,
                          const SurfaceMixing &m) {
-    const Range layers = cells.with_k(0, grid.nz);
+    const Range layers = cells.with_k(0, grid.nz), some = part.with_k(0, grid.nz);
     // Between a point and its neighbour: in the same row or `down` rows before, `back` points before.
     const auto between = [&](int k, int j, int down, int back, ConstField2 along, ConstField2 across, real rd,
                              Field3 out) {
@@ -177,9 +178,9 @@ void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, Cons
             out[i] = rd2 * (along[i] / across[i]) * mass * (half * (k_low[i] + k_h[i]));
         };
     };
-    for_each_row(layers.with_i(cells.i0, cells.i1 + 1),
+    for_each_row(layers.with_i(cells.i0, cells.i1 + 1).within(some),
                  [&](int k, int j) { return between(k, j, 0, 1, grid.msfux, grid.msfuy, grid.rdx, m.west); });
-    for_each_row(layers.with_j(cells.j0, cells.j1 + 1), [&](int k, int j) {
+    for_each_row(layers.with_j(cells.j0, cells.j1 + 1).within(some), [&](int k, int j) {
         return between(k, j, 1, 0, grid.msfvy, grid.msfvx, grid.rdy, m.south);
     });
 }

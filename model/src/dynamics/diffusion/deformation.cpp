@@ -2,11 +2,10 @@
 
 #include "dynamics/diffusion/axis.hpp"
 #include "dynamics/diffusion/interfaces.hpp"
+#include "dynamics/diffusion/numbers.hpp"
 
 namespace squall::diffusion {
 namespace {
-
-constexpr real half = real(0.5), quarter = real(0.25);
 
 /// The derivative at constant height of wind / map in one row of layer k, from the points `low` to the points
 /// `high` (offsets in i and j): a function of i, 1/dz and the slope of the layer.

@@ -34,7 +34,9 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/kernel_memory.hpp"
 #include "core/loop.hpp"
+#include "dynamics/diffusion/closure.hpp"
 #include "dynamics/diffusion/coordinate.hpp"
 #include "dynamics/diffusion/deformation.hpp"
 #include "dynamics/diffusion/metrics.hpp"
@@ -47,6 +49,7 @@
 #include "grid/grid_view.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
+#include "parallel/chain.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/tiles.hpp"
 #include "settings/config.hpp"
@@ -62,41 +65,44 @@ struct AirView {
     ConstField2 sensible_heat{};     ///< upward [W m-2]
 };
 
-/// Works tile by tile: all that a tile needs of its surroundings is computed again in scratch
-/// memory of the thread, one or two cells around it, so that tiles need neither barriers nor
-/// halo exchanges and results do not depend on how the domain is cut.
+/// A chain of kernels (parallel/chain.hpp): all that a tile needs of its surroundings is computed again in
+/// scratch memory of the thread, one or two cells around it, so that tiles need neither barriers nor
+/// halo exchanges and results do not depend on how the domain is cut. Where kernels are launched, the tile
+/// is the patch, and so is the scratch.
 class Diffusion {
   public:
     /// Keeps views of `grid`. Allocates scratch for tiles of up to `largest_tile` cells, once per
-    /// OpenMP thread, and only what the scheme needs. Throws std::invalid_argument for an unknown
-    /// scheme or surface, for smagorinsky-3d on coordinate surfaces, for tke without that scalar, and where
-    /// base profiles are missing that must be subtracted.
+    /// OpenMP thread (where chains are launched, once for the patch), and only what the scheme needs. Throws
+    /// std::invalid_argument for an unknown scheme or surface, for smagorinsky-3d on coordinate surfaces, for
+    /// tke without that scalar, and where base profiles are missing that must be subtracted.
     Diffusion(const Config &config, const ScalarSet &scalars, const Grid &grid, const Patch &patch, real dt,
               TileSize largest_tile);
 
     /// Whether there is anything to add.
     bool active() const { return scheme_ != Scheme::none; }
 
-    /// Adds to t.u, t.v, t.w, t.theta and t.scalars on the cells of `tile` and their west and south
+    /// Adds to t.u, t.v, t.w, t.theta and t.scalars on the cells of the chain's tile and their west and south
     /// faces. The state and `air` must be set in the halo: two cells of wind and geopotential, one of the
     /// rest. May run for different tiles at the same time, on threads of the pool that existed at
     /// construction.
-    void add_tendencies(Range tile, const State &s, const AirView &air, Tendencies &t);
+    void add_tendencies(const Chain &chain, const State &s, const AirView &air, Tendencies &t);
+
+    /// Rows of scratch that its kernels need, one point longer than those of tiles.
+    static int scratch_rows(int nz) { return diffusion::mixing_rows(nz); }
 
     /// Of the steps that follow [s].
     void set_time_step(real dt) { dt_ = dt; }
 
   private:
-    enum class Scheme { none, constant, smagorinsky_2d, smagorinsky_3d, tke };
+    using Scheme = diffusion::Scheme;
 
-    /// Scratch memory of one thread.
-    struct Scratch {
+    /// What the kernels of a tile tell each other; of one thread.
+    struct Memory {
         Array3 rdzw, rdz, zx, zy;      // metrics
         Array3 xx, yy, zz, xy, xz, yz; // deformation, then stress, then coefficients of scalars
         Array3 momentum_h, momentum_v, scalar_h, scalar_v;
         Array3 rho, spare_1, spare_2;
         Array3 theta, temperature, n2;
-        Array3 lines;
     };
     /// Its views, in patch indices.
     struct Work {
@@ -108,7 +114,6 @@ class Diffusion {
         Field3 n2;
         diffusion::ScalarMixing scalars;
         diffusion::SurfaceMixing surfaces;
-        Field3 lines;
     };
     /// Where a tile needs metrics and deformation, on cells and on faces and edges.
     struct Reach {
@@ -121,7 +126,7 @@ class Diffusion {
 
     void choose_scheme(const DiffusionConfig &config);
     void check_base_profiles(std::size_t nz) const;
-    void allocate(Scratch &scratch, Shape tile) const;
+    void allocate(Memory &memory, Shape tile) const;
     Work work_for(Range tile);
     Reach reach(Range tile) const;
     Mixed mixed(Range tile) const;
@@ -129,27 +134,25 @@ class Diffusion {
     Mixed within_walls(Range tile, Range cells) const;
     /// Whether K varies from cell to cell.
     bool has_fields_of_k() const { return scheme_ != Scheme::constant || sponge_.on(); }
-    bool needs_stability() const {
-        return physical_ && (scheme_ == Scheme::smagorinsky_3d || scheme_ == Scheme::tke);
-    }
+    bool needs_stability() const { return diffusion::needs_stability(scheme_, physical_); }
     diffusion::MoistAir moist_air(const State &s, const AirView &air) const;
     diffusion::TkeSettings tke_settings(const AirView &air) const;
     diffusion::SurfaceProduction surface_production(const State &s, const AirView &air) const;
-    void compute_viscosity(Range around, const State &s, const AirView &air, const Work &w) const;
-    void set_constant_viscosity(Range around, const Work &w) const;
-    void clear_rim(Range around, const Work &w) const;
-    void compute_density(Range around, const State &s, const AirView &air, const Work &w) const;
-    void add_on_coordinate_surfaces(Range tile, const State &s, const AirView &air, const Work &w,
+    diffusion::Closure closure(const State &s, const AirView &air, const Work &w) const;
+    void add_on_coordinate_surfaces(const Chain &chain, const State &s, const AirView &air, const Work &w,
                                     Tendencies &t) const;
-    /// Horizontally on `cells`; vertically, by constant K, on `up_and_down`, which in WRF are all.
-    void add_scalars_on_surfaces(Range cells, Range up_and_down, const State &s, const AirView &air,
-                                 const Work &w, Tendencies &t) const;
-    void add_in_physical_space(Range tile, const State &s, const AirView &air, const Work &w,
+    void add_scalars_on_surfaces(const Chain &chain, Range cells, const State &s, const Work &w,
+                                 Tendencies &t) const;
+    void add_scalars_vertically(const Chain &chain, Range cells, const State &s, const AirView &air,
+                                const Work &w, Tendencies &t) const;
+    void add_in_physical_space(const Chain &chain, const State &s, const AirView &air, const Work &w,
                                Tendencies &t) const;
-    void add_scalars_in_space(Range cells, const State &s, const Work &w, Tendencies &t) const;
+    void add_scalars_in_space(const Chain &chain, Range cells, const State &s, const Work &w,
+                              Tendencies &t) const;
 
     DiffusionConfig config_;
     ScalarSet set_;
+    KernelMemory tables_; ///< of vertical profiles
     GridView grid_;
     Scheme scheme_ = Scheme::none;
     bool physical_, moist_theta_, as_wrf_;
@@ -160,8 +163,8 @@ class Diffusion {
     real dt_;
     TileSize largest_tile_;
     /// What vertical mixing leaves alone: the base state, or zero where full fields are mixed.
-    std::vector<real> u_base_, v_base_, theta_base_, vapour_base_, none_;
-    std::vector<Scratch> scratch_;
+    KernelVector<real> u_base_, v_base_, theta_base_, vapour_base_, none_;
+    std::vector<Memory> memory_;
 };
 
 } // namespace squall

@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "core/constants.hpp"
-#include "dynamics/active_rows.hpp"
 #include "dynamics/diffusion/axis.hpp"
+#include "dynamics/diffusion/numbers.hpp"
+#include "dynamics/row_flags.hpp"
 
 namespace squall::diffusion {
 namespace {
 
-constexpr real g = constants::g;
-constexpr real half = real(0.5), eighth = real(0.125);
+using constants::g;
 
 /// The three layers that the difference of a quantity over layer k takes: its value at the top of the
 /// layer less that at the bottom, interpolated between layers.
@@ -79,14 +79,18 @@ inline auto flux_through_faces(const GridView &grid, ConstField3 direct, ConstFi
 
 /// What is known of one row of columns while it is mixed, in lines of its length.
 struct Lines {
-    Field3 lines;
+    Scratch rows;
+    int nz, i0;
     int south = 1, north = 2; ///< which lines they are changes from row to row
 
-    real *west_flux(int k) const { return lines.row(k, 0); }
-    real *south_flux(int k) const { return lines.row(k, south); }
-    real *north_flux(int k) const { return lines.row(k, north); }
+    real *west_flux(int k) const { return row(0, k); }
+    real *south_flux(int k) const { return row(south, k); }
+    real *north_flux(int k) const { return row(north, k); }
     /// Through the interface below layer k, what the fluxes through sides send.
-    real *tilted_flux(int k) const { return lines.row(k, 3); }
+    real *tilted_flux(int k) const { return row(3, k); }
+
+  private:
+    real *row(int line, int k) const { return rows.row(line * (nz + 1) + k, i0); }
 };
 
 /// The fluxes through the sides of one row of columns, but for the southern ones.
@@ -219,24 +223,24 @@ void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metr
     });
 }
 
-void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 rho,
-                        ConstField3 k_h, ConstField3 k_v, real factor, MixingForm form,
+void find_mixing_fluxes(Range cells, Range part, const GridView &grid, const Metrics &metrics,
+                        ConstField3 rho, ConstField3 k_h, ConstField3 k_v, real factor, MixingForm form,
                         const ScalarMixing &m) {
     const int nz = grid.nz;
-    const Range layers = cells.with_k(0, nz);
-    find_face_fluxes<Axis::x>(layers.with_i(cells.i0, cells.i1 + 1), grid, metrics, rho, k_h, factor, form,
-                              m.west, m.west_slope);
+    const Range some = part.with_k(0, nz), wide = cells.with_k(0, nz).with_i(cells.i0, cells.i1 + 1);
+    find_face_fluxes<Axis::x>(wide.within(some), grid, metrics, rho, k_h, factor, form, m.west, m.west_slope);
     // One column more than there are cells: fluxes to the west and to the north share a loop.
-    find_face_fluxes<Axis::y>(layers.with_i(cells.i0, cells.i1 + 1).with_j(cells.j0, cells.j1 + 1), grid,
-                              metrics, rho, k_h, factor, form, m.south, m.south_slope);
+    find_face_fluxes<Axis::y>(wide.with_j(cells.j0, cells.j1 + 1).within(some), grid, metrics, rho, k_h,
+                              factor, form, m.south, m.south_slope);
+    const Range above = cells.within(part);
     const auto close = [&](int first, int last) {
-        for_each_row(cells.with_k(first, last),
+        for_each_row(above.with_k(first, last),
                      [&](int k, int j) { return [up = m.up.row(k, j)](int i) { up[i] = 0; }; });
     };
     if (!k_v.origin) return close(0, nz + 1);
     close(0, 1);
     close(nz, nz + 1);
-    for_each_row(cells.with_k(1, nz), [&](int k, int j) {
+    for_each_row(above.with_k(1, nz), [&](int k, int j) {
         return [factor, fnm = grid.fnm[k], fnp = grid.fnp[k], k_v = k_v.row(k, j),
                 k_below = k_v.row(k - 1, j), rho = rho.row(k, j), rho_below = rho.row(k - 1, j),
                 rdz = metrics.rdz.row(k, j), up = m.up.row(k, j)](int i) {
@@ -250,9 +254,9 @@ namespace {
 
 /// Row by row: finds the fluxes of the layers `mixed` and hands them to add(row, lines).
 template <class Add>
-void mix_rows(Range mixed, const GridView &grid, const ScalarMixing &m, ConstField3 q, Field3 lines,
+void mix_rows(Range mixed, const GridView &grid, const ScalarMixing &m, ConstField3 q, const Scratch &rows,
               Add add) {
-    Lines at{lines};
+    Lines at{rows, grid.nz, mixed.i0};
     for_each_row(mixed.with_j(mixed.j0, mixed.j0 + 1), [&](int k, int j) {
         return [out = at.south_flux(k),
                 south = flux_through_faces<Axis::y>(grid, m.south, m.south_slope, q, k, j)](int i) {
@@ -270,19 +274,19 @@ void mix_rows(Range mixed, const GridView &grid, const ScalarMixing &m, ConstFie
 } // namespace
 
 void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
-                       ConstProfile base, Field3 lines, Field3 tend) {
+                       ConstProfile base, const Scratch &rows, Field3 tend) {
     if (cells.empty()) return;
     const Range mixed = layers_to_mix(cells, grid.nz, q, base);
     if (mixed.empty()) return;
-    mix_rows(mixed, grid, m, q, lines,
+    mix_rows(mixed, grid, m, q, rows,
              [&](Range row, const Lines &at) { add_convergence(row, grid, m, q, base, at, tend); });
 }
 
 void add_scalar_mixing_as_wrf(Range cells, const GridView &grid, const Metrics &metrics,
-                              const ScalarMixing &m, ConstField3 q, ConstProfile base, Field3 lines,
+                              const ScalarMixing &m, ConstField3 q, ConstProfile base, const Scratch &rows,
                               Field3 tend) {
     if (cells.empty() || layers_to_mix(cells, grid.nz, q, base).empty()) return;
-    mix_rows(cells.with_k(0, grid.nz), grid, m, q, lines, [&](Range row, const Lines &at) {
+    mix_rows(cells.with_k(0, grid.nz), grid, m, q, rows, [&](Range row, const Lines &at) {
         add_convergence_as_wrf(row, grid, metrics, m, q, base, at, tend);
     });
 }

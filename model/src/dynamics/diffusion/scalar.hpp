@@ -12,6 +12,7 @@
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
+#include "core/scratch.hpp"
 #include "dynamics/diffusion/metrics.hpp"
 #include "grid/grid_view.hpp"
 
@@ -38,21 +39,24 @@ enum class MixingForm {
 /// Sets tilt_x and tilt_y on `cells`. Not for MixingForm::wrf.
 void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metrics, const ScalarMixing &m);
 
-/// Sets west, south and up where the cells of `cells` need them, from rho and the diffusivities [m2
-/// s-1], which must be set one cell around, times `factor`. No vertical mixing where k_v has no data.
-/// MixingForm::wrf: fluxes through sides are those through a unit of area.
-void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 rho,
-                        ConstField3 k_h, ConstField3 k_v, real factor, MixingForm form,
+/// Sets west, south and up where the cells of `cells` need them, those in `part` (i and j), from rho and the
+/// diffusivities [m2 s-1], which must be set one cell around, times `factor`. No vertical mixing where k_v
+/// has no data. MixingForm::wrf: fluxes through sides are those through a unit of area.
+void find_mixing_fluxes(Range cells, Range part, const GridView &grid, const Metrics &metrics,
+                        ConstField3 rho, ConstField3 k_h, ConstField3 k_v, real factor, MixingForm form,
                         const ScalarMixing &m);
 
 /// Adds to d(M q / msfty)/dt on `cells`; q must be set one cell around. Vertical mixing is that of
-/// q - base, a profile on layers. `lines` is scratch: indices i and k of the patch, j from 0 to 3.
+/// q - base, a profile on layers.
 void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
-                       ConstProfile base, Field3 lines, Field3 tend);
+                       ConstProfile base, const Scratch &rows, Field3 tend);
+
+/// Rows of scratch that it needs, one point longer than those of `cells`.
+inline int mixing_rows(int nz) { return 4 * (nz + 1); }
 
 /// The same with MixingForm::wrf.
 void add_scalar_mixing_as_wrf(Range cells, const GridView &grid, const Metrics &metrics,
-                              const ScalarMixing &m, ConstField3 q, ConstProfile base, Field3 lines,
+                              const ScalarMixing &m, ConstField3 q, ConstProfile base, const Scratch &rows,
                               Field3 tend);
 
 } // namespace squall::diffusion

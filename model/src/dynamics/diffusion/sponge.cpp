@@ -9,20 +9,6 @@
 
 namespace squall::diffusion {
 
-Sponge Sponge::of(const Config &config, const Patch &p) {
-    if (config.damping.scheme != "diffusion") return {};
-    constexpr int far = std::numeric_limits<int>::max() / 2;
-    const Boundaries &b = config.domain.boundaries;
-    const int rows = config.boundary.specified_rows + config.boundary.relaxation_rows - 1;
-    const auto clear = [](bool edge, Boundary side) { return edge && side == Boundary::specified; };
-    return {real(config.damping.depth),
-            real(config.damping.diffusion_number),
-            config.run.as_wrf(),
-            {clear(p.at_west(), b.west) ? rows : -far, clear(p.at_east(), b.east) ? p.shape.nx - rows : far,
-             clear(p.at_south(), b.south) ? rows : -far,
-             clear(p.at_north(), b.north) ? p.shape.ny - rows : far, 0, p.shape.nz}};
-}
-
 void raise_in_sponge(Range around, const GridView &grid, ConstField3 ph, const Sponge &sponge, real dt,
                      const Viscosity &viscosity) {
     const int top = grid.nz;

@@ -1,18 +1,17 @@
 #include "dynamics/diffusion/stability.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
+#include "dynamics/diffusion/numbers.hpp"
 
 namespace squall::diffusion {
 namespace {
 
 using constants::c_p, constants::g, constants::r_d, constants::r_v;
 
-constexpr real half = real(0.5);
 constexpr real vapour_over_air = r_v / r_d;
 constexpr real latent_heat = real(2.5e6); ///< of vaporisation [J kg-1]
 /// Cloud water from which on air counts as saturated, whatever its vapour.
@@ -83,7 +82,7 @@ inline real outer_weight(real rdzw_outer, real rdzw_inner) {
 }
 
 inline real theta_at(real temperature, real p) {
-    return temperature / std::pow(p / constants::p0, constants::kappa);
+    return temperature / power(p / constants::p0, constants::kappa);
 }
 
 void find_dry_stability(Range cells, const GridView &grid, const Metrics &m, ConstField3 theta, Field3 n2) {
@@ -170,7 +169,7 @@ real top_theta(const GridView &grid, const Metrics &m, ConstField3 temperature, 
     const real p_top = p(i, top, j) + grid.pb(i, top, j);
     const real p_below = p(i, top - 1, j) + grid.pb(i, top - 1, j);
     return theta_at(w * temperature(i, top, j) + (1 - w) * temperature(i, top - 1, j),
-                    p_top * std::pow(p_top / p_below, w - 1));
+                    p_top * power(p_top / p_below, w - 1));
 }
 
 void find_stability(Range cells, const GridView &grid, const Metrics &m, const MoistAir &air,

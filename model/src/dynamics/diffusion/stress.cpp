@@ -3,12 +3,12 @@
 #include "core/constants.hpp"
 #include "dynamics/diffusion/axis.hpp"
 #include "dynamics/diffusion/interfaces.hpp"
+#include "dynamics/diffusion/numbers.hpp"
 
 namespace squall::diffusion {
 namespace {
 
-constexpr real g = constants::g;
-constexpr real half = real(0.5), quarter = real(0.25), eighth = real(0.125);
+using constants::g;
 
 template <Axis a>
 void vertical_shear_stress(Range faces, const GridView &grid, ConstField3 rho, ConstField3 k_v, Field3 tau) {
@@ -101,12 +101,11 @@ void add_vertical_wind_mixing(Range faces, const GridView &grid, ConstField2 map
 
 } // namespace
 
-void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, const Viscosity &k,
-                             const SymmetricTensor &tensor) {
-    const Range layers = tile.with_k(0, grid.nz), edges = widened(layers, 0, 1);
+void stress_from_deformation(Range cells, Range edges, const GridView &grid, ConstField3 rho,
+                             const Viscosity &k, const SymmetricTensor &tensor) {
     const ConstField3 k_h = k.momentum_h;
     const SymmetricTensor t = tensor;
-    for_each(widened(layers, 1, 0), [=](int i, int kk, int j) {
+    for_each(cells.with_k(0, grid.nz), [=](int i, int kk, int j) {
         const real factor = -rho(i, kk, j) * k_h(i, kk, j);
         t.xx(i, kk, j) *= factor;
         t.yy(i, kk, j) *= factor;
@@ -115,7 +114,7 @@ void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, 
     const auto on_edge = [](ConstField3 q, int i, int kk, int j) {
         return quarter * (q(i - 1, kk, j) + q(i, kk, j) + q(i - 1, kk, j - 1) + q(i, kk, j - 1));
     };
-    for_each(edges, [=](int i, int kk, int j) {
+    for_each(edges.with_k(0, grid.nz), [=](int i, int kk, int j) {
         t.xy(i, kk, j) *= -on_edge(rho, i, kk, j) * on_edge(k_h, i, kk, j);
     });
     vertical_shear_stress<Axis::x>(edges, grid, rho, k.momentum_v, t.xz);
@@ -123,23 +122,22 @@ void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, 
 }
 
 void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                      const Metrics &metrics, const SymmetricTensor &stress, Tendencies &t) {
+                                      const Metrics &metrics, const SymmetricTensor &stress,
+                                      const TendencyFields &t) {
     const int nz = grid.nz;
-    add_horizontal_wind_mixing<Axis::x>(u_faces.with_k(0, nz), grid, metrics, stress.xx, stress.xy,
-                                        t.u.view());
-    add_horizontal_wind_mixing<Axis::y>(v_faces.with_k(0, nz), grid, metrics, stress.yy, stress.xy,
-                                        t.v.view());
-    add_horizontal_w_mixing(cells, grid, metrics, stress.xz, stress.yz, t.w.view());
+    add_horizontal_wind_mixing<Axis::x>(u_faces.with_k(0, nz), grid, metrics, stress.xx, stress.xy, t.u);
+    add_horizontal_wind_mixing<Axis::y>(v_faces.with_k(0, nz), grid, metrics, stress.yy, stress.xy, t.v);
+    add_horizontal_w_mixing(cells, grid, metrics, stress.xz, stress.yz, t.w);
 }
 
 void add_vertical_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                    const SymmetricTensor &stress, Tendencies &t) {
-    add_vertical_wind_mixing(u_faces.with_k(0, grid.nz), grid, grid.msfuy, stress.xz, t.u.view());
-    add_vertical_wind_mixing(v_faces.with_k(0, grid.nz), grid, grid.msfvx, stress.yz, t.v.view());
+                                    const SymmetricTensor &stress, const TendencyFields &t) {
+    add_vertical_wind_mixing(u_faces.with_k(0, grid.nz), grid, grid.msfuy, stress.xz, t.u);
+    add_vertical_wind_mixing(v_faces.with_k(0, grid.nz), grid, grid.msfvx, stress.yz, t.v);
     const ConstProfile rdn = grid.rdn;
     const ConstField3 zz = stress.zz;
     const ConstField2 my = grid.msfty;
-    const Field3 w = t.w.view();
+    const Field3 w = t.w;
     for_each(cells.with_k(1, grid.nz), [=](int i, int k, int j) {
         w(i, k, j) += g * rdn[k] * (zz(i, k, j) - zz(i, k - 1, j)) / my(i, j);
     });

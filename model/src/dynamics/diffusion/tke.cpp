@@ -7,20 +7,15 @@
 #include <type_traits>
 
 #include "core/constants.hpp"
+#include "dynamics/diffusion/numbers.hpp"
 
 namespace squall::diffusion {
 namespace {
 
-constexpr real half = real(0.5), quarter = real(0.25);
-
-/// Bounds of K over l^2: from below [s-1], from above times dt.
-constexpr real min_rate = real(1e-6), max_diffusion_number = real(0.1);
 /// Length in stable air over sqrt(e) / N (Deardorff 1980).
 constexpr real stable_length = real(0.76);
 /// Dissipation next to the surface and the top (Deardorff 1980).
 constexpr real wall_dissipation = real(3.9);
-
-inline real square(real x) { return x * x; }
 
 /// To the last bits for normal x > 0, with operations that vectorise: a third of the exponent (the
 /// guess of fdlibm, good to 5 bits), then Halley's iteration, which triples the bits.

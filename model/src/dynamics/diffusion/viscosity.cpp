@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/diffusion/numbers.hpp"
+
 namespace squall::diffusion {
 namespace {
 
-constexpr real half = real(0.5), quarter = real(0.25);
-
-/// Upper bounds: of the two-dimensional closure as a velocity, of the three-dimensional one as
-/// the diffusion number K dt / l^2.
+/// Upper bound of the two-dimensional closure as a velocity.
 constexpr real max_velocity = 10;
-constexpr real max_diffusion_number = real(0.1);
-/// Lower bound of the three-dimensional closure over l^2 [s-1].
-constexpr real min_rate = real(1e-6);
-
-inline real square(real x) { return x * x; }
 
 /// Square of the horizontal grid length, map factors applied.
 inline auto horizontal_length2(const GridView &g) {
