@@ -34,7 +34,8 @@ std::vector<std::pair<int, Box>> boxes_of(const Layout &layout, const Patch &p) 
         if (!field.field.per_frame) continue;
         Box box{std::vector<std::int64_t>(field.shape.size(), 0), field.shape};
         const auto &names = field.field.dimensions;
-        const bool east = std::ranges::any_of(names, goes_east), north = std::ranges::any_of(names, goes_north);
+        const bool east = std::ranges::any_of(names, goes_east),
+                   north = std::ranges::any_of(names, goes_north);
         if ((!east && p.cx > 0) || (!north && p.cy > 0)) continue;
         for (std::size_t d = 0; d < field.shape.size() && d < field.field.dimensions.size(); ++d) {
             const auto &name = field.field.dimensions[d];

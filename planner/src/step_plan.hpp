@@ -39,10 +39,10 @@ struct CellWork {
 
 struct StepPlan {
     std::vector<Phase> phases;
-    std::vector<double> cells;           ///< per node: of its rank with most
-    double cost = 1;                     ///< of a cell-step, over one as calibrated
-    std::optional<CellWork> cell = {};   ///< in place of that
-    int agreements = 1;                  ///< of all ranks, in a step
+    std::vector<double> cells;         ///< per node: of its rank with most
+    double cost = 1;                   ///< of a cell-step, over one as calibrated
+    std::optional<CellWork> cell = {}; ///< in place of that
+    int agreements = 1;                ///< of all ranks, in a step
     std::int64_t phases_in_step() const;
     std::int64_t messages = 0, bytes = 0; ///< that all ranks send in a step
 };

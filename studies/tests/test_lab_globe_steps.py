@@ -15,7 +15,7 @@ HERE, SIMULATED = globe_steps.ITEMS
 def answer(question):
     streams = [
         {"name": name, "perceived": lost, "drain": 2 * lost}
-        for name, lost in (("stations", 0.01), ("zonal", 0.02), ("history", 0.5), ("restart", 4.0))
+        for name, lost in (("stations", 0.01), ("zonal", 0.02), ("history", 0.5))
     ]
     diagnostics = {"stations": {"seconds": 0.001}, "zonal": {"seconds": 0.002}}
     return {
@@ -34,7 +34,7 @@ def test_steps_on_the_studys_machine_take_what_is_due_and_stand_beside_the_study
     assert "output.zonal.interval=21600 s" in asked[0].settings
     steps, beside = SIMULATED.tables(found)
     # Interval; with stations; with means, too; with all fields, as at first; at last with all stored.
-    assert steps.rows[0][1:7] == ["0.633", "0.1", "0.111", "0.133", "0.633", "9.16"]
+    assert steps.rows[0][1:7] == ["0.633", "0.1", "0.111", "0.133", "0.633", "1.16"]
     assert ["first step, 80 ranks", "330 s", "0.633 s", "yes"] in beside.rows
     assert ["step with stations, 400 ranks", "0.51 s", "0.111 s", "yes"] in beside.rows
     # 1 % of a step every 8th, and 2 % every 24th.

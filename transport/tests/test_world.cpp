@@ -106,8 +106,8 @@ double error_of_sum(const std::string &family) {
     const Settings settings = settings_of("deformation", "[chemistry]\nscheme = \"terminator\"\n" + table);
     const auto number = [&](const std::string &name) {
         const auto names = settings.tracer_names();
-        return field_of(Scheme::second_order, static_cast<int>(std::ranges::find(names, name) - names.begin()),
-                        0);
+        return field_of(Scheme::second_order,
+                        static_cast<int>(std::ranges::find(names, name) - names.begin()), 0);
     };
     World world(settings, MPI_COMM_WORLD);
     run(world, 30);

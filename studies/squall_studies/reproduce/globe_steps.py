@@ -2,7 +2,7 @@
 of the study's machine.
 
 Stations are due every 2 hours, zonal means of all fields every 6, all fields themselves every 12. The first
-step comes with all of these, and the last one with them, a restart frame, and the wait until all is stored.
+step comes with all of these, and the last one with them and the wait until all is stored.
 """
 
 import json
@@ -57,9 +57,7 @@ def run_file(folder: Path) -> Path:
     path = folder / "globe.toml"
     tracers = ", ".join(f'"{name}"' for name in tomllib.loads(case)["tracer"])
     path.write_text(
-        case + '\n[output.stations]\ninterval = "2 h"\nstations = "stations.csv"\n'
-        f"fields = [{tracers}]\n\n"
-        f'[output.restart]\ninterval = "{_DAY * _STEP} s"\n'
+        case + f'\n[output.stations]\ninterval = "2 h"\nstations = "stations.csv"\nfields = [{tracers}]\n'
     )
     return path
 
@@ -68,7 +66,6 @@ def _settings(steps_of: Mapping[str, int], steps: int) -> dict[str, str]:
     intervals = zip(_STREAMS, steps_of.values(), strict=True)
     return {
         "run.duration": f"{steps * _STEP} s",
-        "output.restart.interval": f"{steps * _STEP} s",
         **{f"output.{name}.interval": f"{every * _STEP} s" for name, every in intervals},
     }
 
@@ -205,7 +202,7 @@ def kinds_of(answer: planning.Answer) -> dict[str, float]:
         return made_before + sum(float(streams[name][key]) for name in names)
 
     kinds = {kind: step + frames(due, "perceived") for kind, due in _DUE.items()}
-    final = step + frames((*_STREAMS, "restart"), "drain")
+    final = step + frames(_STREAMS, "drain")
     return {"initial": kinds["12 h"], **kinds, "final": final}
 
 
@@ -265,8 +262,7 @@ def draw_simulated(found: Found, published: Published | None) -> Figure:
 
 _WHAT = (
     f"The first step comes with frames of all streams, at 2 h {STATIONS} stations are due, at 6 h zonal "
-    "means of all fields, too, at 12 h all fields, and the last step ends with a restart frame and with all "
-    "stored."
+    "means of all fields, too, at 12 h all fields, and the last step ends with all of them stored."
 )
 
 ITEMS = (

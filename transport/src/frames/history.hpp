@@ -37,7 +37,7 @@ class GlobeHistory {
     MPI_Comm comm_;
     FieldValues field_values_;
     HistoryDeclaration content_;
-    Columns columns_;            ///< that the stream looks at
+    Columns columns_;           ///< that the stream looks at
     std::vector<float> values_; ///< of a field there
     io::Stream out_;
 };

@@ -109,8 +109,8 @@ void HistoryDeclaration::declare_footprints(io::StreamSpec &spec) const {
 void HistoryDeclaration::declare_field(io::StreamSpec &spec, const GlobeField &field) const {
     std::vector<std::string> dimensions;
     if (!field.is_number())
-        dimensions = footprints.any() ? std::vector<std::string>{"footprint"}
-                                       : std::vector<std::string>{"lat", "lon"};
+        dimensions =
+            footprints.any() ? std::vector<std::string>{"footprint"} : std::vector<std::string>{"lat", "lon"};
     if (field.has_layers())
         dimensions.insert(footprints.any() ? dimensions.end() : dimensions.begin(), "lev");
     io::Field declared{field.name,

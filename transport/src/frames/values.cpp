@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "globe/ask_ahead.hpp"
 #include "tracers/amounts.hpp"
 #include "tracers/state.hpp"
 
@@ -11,15 +12,6 @@ namespace squall::transport {
 namespace {
 
 std::size_t at(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
-
-/// Asks for a field's cells in the layer above, which the processor does not find by itself: between them lie
-/// all other fields.
-void ask_for_next(const Block &block, int field, const Range &cells, int k) {
-    constexpr int cache_line = 8; // numbers
-    if (k + 1 == block.shape().nz) return;
-    const double *next = block.row(field, k + 1, cells.j0);
-    for (int i = cells.i0; i < cells.i1; i += cache_line) __builtin_prefetch(next + i);
-}
 
 } // namespace
 
@@ -113,8 +105,7 @@ void FieldValues::pressures(const Block &block, const Columns &columns, std::vec
 }
 
 /// NaN where there is no formula at this time.
-template <class T>
-void FieldValues::exact(int number, double seconds, std::vector<T> &values) const {
+template <class T> void FieldValues::exact(int number, double seconds, std::vector<T> &values) const {
     const TracerSettings &tracer = settings_.tracers[at(number)];
     const Shape &s = where_.patch().shape;
     const std::vector<double> ratios = exact_solution(where_, *flow_, shape_of(tracer.shape), seconds);

@@ -35,19 +35,15 @@ class FieldValues {
     void sums(const Block &block, int field, const Columns &columns, std::vector<T> &values,
               const End &end) const;
     template <class T>
-    void mixing_ratios(const Block &block, int tracer, const Columns &columns,
-                       std::vector<T> &values) const;
+    void mixing_ratios(const Block &block, int tracer, const Columns &columns, std::vector<T> &values) const;
     template <class T>
-    void column_masses(const Block &block, int tracer, const Columns &columns,
-                       std::vector<T> &values) const;
+    void column_masses(const Block &block, int tracer, const Columns &columns, std::vector<T> &values) const;
     template <class T>
     void surface_pressures(const Block &block, const Columns &columns, std::vector<T> &values) const;
-    template <class T>
-    void air(const Block &block, const Columns &columns, std::vector<T> &values) const;
+    template <class T> void air(const Block &block, const Columns &columns, std::vector<T> &values) const;
     template <class T>
     void pressures(const Block &block, const Columns &columns, std::vector<T> &values) const;
-    template <class T>
-    void exact(int tracer, double seconds, std::vector<T> &values) const;
+    template <class T> void exact(int tracer, double seconds, std::vector<T> &values) const;
     template <class T>
     void derived(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
                  std::vector<T> &values) const;

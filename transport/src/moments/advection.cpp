@@ -97,7 +97,8 @@ template <Scheme scheme> void Advection::sweep_x(Block &block, const MassFluxes 
 }
 
 /// Along y every layer is a bundle of lines side by side, along z every row.
-template <Scheme scheme> void Advection::sweep_lines(Block &block, const MassFluxes &fluxes, Direction direction) {
+template <Scheme scheme>
+void Advection::sweep_lines(Block &block, const MassFluxes &fluxes, Direction direction) {
     const Shape &s = block.shape();
     const bool north = direction == Direction::y;
     if (north) neighbours_.fill_rows(block);
@@ -110,7 +111,8 @@ template <Scheme scheme> void Advection::sweep_lines(Block &block, const MassFlu
 
 template <Scheme scheme> void Advection::sweep(Block &block, const MassFluxes &fluxes, Direction direction) {
     if (positive_) limit_together(block, scheme, direction, families_);
-    direction == Direction::x ? sweep_x<scheme>(block, fluxes) : sweep_lines<scheme>(block, fluxes, direction);
+    direction == Direction::x ? sweep_x<scheme>(block, fluxes)
+                              : sweep_lines<scheme>(block, fluxes, direction);
 }
 
 void Advection::step(Block &block, const MassFluxes &fluxes, std::int64_t step) {

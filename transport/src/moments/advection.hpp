@@ -21,8 +21,8 @@ constexpr int field_of(Scheme scheme, int tracer, int moment) {
 /// turn x, y, z and z, y, x, so that errors of splitting cancel over two steps.
 class Advection {
   public:
-    /// `neighbours` must outlive this object. `positive`: Prather's limiter, or none. `families`: tracers that
-    /// it limits together.
+    /// `neighbours` must outlive this object. `positive`: Prather's limiter, or none. `families`: tracers
+    /// that it limits together.
     Advection(Neighbours &neighbours, Scheme scheme, int tracers, bool positive, Families families = {});
 
     /// One step, which is number `step`: in as many parts as it takes for no cell to lose more air to the
@@ -39,8 +39,7 @@ class Advection {
   private:
     template <Scheme scheme> void sweep(Block &block, const MassFluxes &fluxes, Direction direction);
     template <Scheme scheme> void sweep_x(Block &block, const MassFluxes &fluxes);
-    template <Scheme scheme>
-    void sweep_lines(Block &block, const MassFluxes &fluxes, Direction direction);
+    template <Scheme scheme> void sweep_lines(Block &block, const MassFluxes &fluxes, Direction direction);
     std::vector<int> reaches(const Block &block, const MassFluxes &fluxes) const;
     int count_parts(const Block &block, const MassFluxes &fluxes);
     void set_part(const MassFluxes &fluxes, int parts);

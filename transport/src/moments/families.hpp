@@ -1,8 +1,9 @@
 /// Tracers that are limited together.
 ///
 /// The limiter is not linear: where it takes another share of the slopes of one tracer than of those of a
-/// second one, their sum is not carried as a tracer would be. Members of a family lose the same share of their
-/// moments along the sweep, the largest that one of them has to, so that linear relations between them stay.
+/// second one, their sum is not carried as a tracer would be. Members of a family lose the same share of
+/// their moments along the sweep, the largest that one of them has to, so that linear relations between them
+/// stay.
 #pragma once
 
 #include <vector>

@@ -23,7 +23,8 @@ TransportTable distribution_keys() {
           "whether its mixing ratio is one of mass or of moles; of moles, its columns are in Dobson units",
           {.choices = {"mass", "mole"}}},
          {"family", in(&T::family),
-          "name of a family; the limiter takes the same share of the slopes of all its tracers, so that sums of "
+          "name of a family; the limiter takes the same share of the slopes of all its tracers, so that sums "
+          "of "
           "them are carried as one tracer is"}}};
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "globe/ask_ahead.hpp"
 #include "parallel/tiles.hpp"
 #include "tracers/terminator.hpp"
 
