@@ -23,7 +23,7 @@ void lower_shares(const Rows<const double> &m, bool curved, double *shares, int 
     }
 }
 
-void scale(const Rows<double> &m, bool curved, const double *shares, int n) {
+void take_shares(const Rows<double> &m, bool curved, const double *shares, int n) {
     for (const int moment : {along, second, mixed_a, mixed_b}) {
         if (moment != along && !curved) return;
         double *row = m[static_cast<std::size_t>(moment)];
@@ -45,8 +45,8 @@ void limit_together(Block &block, Scheme scheme, Direction direction, const Fami
                     lower_shares(readable(rows_of(block, scheme, direction, tracer, k, row.j0, 0)), curved,
                                  shares.data(), s.nx);
                 for (const int tracer : family)
-                    scale(rows_of(block, scheme, direction, tracer, k, row.j0, 0), curved, shares.data(),
-                          s.nx);
+                    take_shares(rows_of(block, scheme, direction, tracer, k, row.j0, 0), curved,
+                                shares.data(), s.nx);
             }
     });
 }
