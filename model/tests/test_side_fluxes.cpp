@@ -35,6 +35,28 @@ TEST(ExactSum, HasTheSameBitsInAnyOrder) {
     EXPECT_EQ((forward - backward).value(), 0);
 }
 
+TEST(ExactSum, OfARowHasTheBitsOfItsTermsOneByOne) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> mantissa(-1, 1);
+    for (const int exponent : {-30, -20, -18, 0, 31, 32, 33, 49, 50, 60, 80}) {
+        ExactSum one_by_one, together;
+        std::vector<double> terms;
+        for (int n = 0; n < 9001; ++n) {
+            terms.push_back(std::ldexp(mantissa(random), exponent));
+            if (n % 7 == 0) terms.back() = 2.5 * 0x1p-20; // as near to one quantum as to another
+            one_by_one.add(terms.back());
+        }
+        together.add(terms.data(), terms.size());
+        EXPECT_EQ(together.coarse(), one_by_one.coarse()) << exponent;
+        EXPECT_EQ(together.fine(), one_by_one.fine()) << exponent;
+        terms[3] = std::numeric_limits<double>::quiet_NaN();
+        together = one_by_one = {};
+        together.add(terms.data(), 100);
+        for (std::size_t n = 0; n < 100; ++n) one_by_one.add(terms[n]);
+        EXPECT_EQ(together.fine(), one_by_one.fine()) << exponent;
+    }
+}
+
 TEST(ExactSum, CountsSmallAndLargeTermsTogether) {
     ExactSum sum;
     sum.add(5e18);

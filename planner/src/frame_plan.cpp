@@ -18,18 +18,28 @@ namespace {
 using io::Box;
 using io::Layout;
 
-/// The boxes of a patch's fields. A dimension that names west_east or south_north is cut as the patch is; the
-/// last patch has the last face.
+bool goes_east(const std::string &dimension) {
+    return dimension.starts_with("west_east") || dimension == "lon";
+}
+bool goes_north(const std::string &dimension) {
+    return dimension.starts_with("south_north") || dimension == "lat";
+}
+
+/// The boxes of a patch's fields. A dimension that goes east or north is cut as the patch is; the last patch
+/// has the last face. Of what has one of them alone, as means over the other, the first patches have theirs.
 std::vector<std::pair<int, Box>> boxes_of(const Layout &layout, const Patch &p) {
     std::vector<std::pair<int, Box>> boxes;
     for (int f = 0; f < std::ssize(layout.fields); ++f) {
         const auto &field = layout.fields[static_cast<std::size_t>(f)];
         if (!field.field.per_frame) continue;
         Box box{std::vector<std::int64_t>(field.shape.size(), 0), field.shape};
-        bool cut = false;
+        const auto &names = field.field.dimensions;
+        const bool east = std::ranges::any_of(names, goes_east),
+                   north = std::ranges::any_of(names, goes_north);
+        if ((!east && p.cx > 0) || (!north && p.cy > 0)) continue;
         for (std::size_t d = 0; d < field.shape.size() && d < field.field.dimensions.size(); ++d) {
             const auto &name = field.field.dimensions[d];
-            const bool x = name.starts_with("west_east"), y = name.starts_with("south_north");
+            const bool x = goes_east(name), y = goes_north(name);
             if (!x && !y) continue;
             const bool face = name.ends_with("_stag") && (x ? p.at_east() : p.at_north());
             // Of a region or of every n-th cell a patch has its share, to rounding.
@@ -37,9 +47,8 @@ std::vector<std::pair<int, Box>> boxes_of(const Layout &layout, const Patch &p) 
             const std::int64_t begin = x ? p.x0 : p.y0, end = begin + (x ? p.shape.nx : p.shape.ny) + face;
             box.start[d] = kept(begin);
             box.count[d] = kept(end) - kept(begin);
-            cut = true;
         }
-        if (cut || (p.cx == 0 && p.cy == 0)) boxes.emplace_back(f, std::move(box));
+        boxes.emplace_back(f, std::move(box));
     }
     return boxes;
 }

@@ -13,6 +13,7 @@
 #include <omp.h>
 
 #include "config/read.hpp"
+#include "globe.hpp"
 #include "nested.hpp"
 #include "outcome.hpp"
 #include "output/history_declaration.hpp"
@@ -33,7 +34,7 @@ struct Arguments {
     bool local = false, last = false;
     int stations = 0, fields = 10, apart = 128;
     std::string schemes;
-    double step_factor = 0;
+    double step_factor = 0, tracer_step = 0;
     bool zonal = false;
 };
 
@@ -53,6 +54,10 @@ void declare(CLI::App &app, Arguments &a) {
                    "Costs of physics schemes (JSON), from which the cost of a step is computed");
     app.add_option("--step-factor", a.step_factor,
                    "Factor on the calibrated time of a cell-step, in place of --schemes")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--tracer-step", a.tracer_step,
+                   "Plan a run file of squall-transport; seconds of the calibration's core per cell and "
+                   "tracer in a step")
         ->check(CLI::PositiveNumber);
     app.add_option("--set", a.overrides, "Override a key of the run file")->allow_extra_args(false);
     app.add_option("--way", a.way, "Method of writing frames: squall, or another model's");
@@ -91,6 +96,7 @@ struct Result {
     std::vector<Diagnosed> diagnostics;
     std::vector<planner::NestPlan> nests;
     std::vector<Stream> streams;
+    double memory = 0; ///< of the rank with most, without output [B]
 };
 
 /// Those of a domain and of all nests inside it.
@@ -243,7 +249,6 @@ json to_json(const squall::Config &config, const planner::Machine &machine, cons
     json streams = json::array();
     json nests = json::array();
     add_json(result.nests, 1, nests);
-    const std::size_t most = patches_memory(config, world, result.nests);
     const auto sent = planner::sent_in_step(plan, result.nests);
     double staged = 0, assembled = 0;
     for (const Stream &s : result.streams) {
@@ -275,11 +280,49 @@ json to_json(const squall::Config &config, const planner::Machine &machine, cons
             {"exchanges", exchanges_json(config, result.exchanges)},
             {"streams", streams},
             {"diagnostics", diagnostics_json(result)},
-            {"memory", {{"rank", static_cast<double>(most) + staged}, {"server", assembled}}},
+            {"memory", {{"rank", result.memory + staged}, {"server", assembled}}},
             {"run", run_of(config, result)},
             {"method", method},
             {"calibrated", source},
             {"wall", wall}};
+}
+
+/// A run and what is planned of it.
+struct Planned {
+    squall::Config config;
+    planner::World world;
+    planner::StepPlan step;
+    Result result;
+};
+
+/// Of the limited-area model. Fills `planned`, whose streams point to its world.
+void plan_model(const Arguments &a, const planner::Machine &machine, const planner::SchemeCosts &costs,
+                Planned &planned) {
+    auto &[config, world, step, result] = planned;
+    config = squall::read_config(a.run_file, a.overrides);
+    world = planner::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
+    result.exchanges = planner::exchanges_of_a_step(config);
+    step = planner::plan_step(world, result.exchanges);
+    result.diagnostics = plan_diagnostics(config, world, a);
+    result.nests = planner::plan_nests(config, world);
+    result.cell_step = set_costs(a, costs, config, step, result.nests);
+    plan_streams(config, world, result.nests, a, result.streams);
+    result.memory = static_cast<double>(patches_memory(config, world, result.nests));
+}
+
+/// Of the transport on the globe: diagnostics are those of its streams, by their names.
+void plan_transport(const Arguments &a, const planner::Machine &machine, Planned &planned) {
+    const auto settings = planner::read_globe(a.run_file, a.overrides);
+    auto &[config, world, step, result] = planned;
+    config = planner::domain_of(settings);
+    world = planner::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
+    step = planner::plan_globe_step(world, settings, a.tracer_step);
+    for (auto &stream :
+         planner::plan_globe_streams(world, settings, planner::way_named(a.way), a.aggregators)) {
+        if (stream.made) result.diagnostics.push_back({stream.settings.name, *stream.made, {}});
+        result.streams.push_back({stream.settings, &world, std::move(stream.frame), {}});
+    }
+    result.memory = planner::globe_memory(world, settings);
 }
 
 void carry_out(const Arguments &a) {
@@ -288,14 +331,12 @@ void carry_out(const Arguments &a) {
     const auto machine = planner::read_machine(a.machine);
     const auto calibration = planner::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
     const auto costs = a.schemes.empty() ? planner::SchemeCosts() : planner::read_scheme_costs(a.schemes);
-    const auto config = squall::read_config(a.run_file, a.overrides);
-    const auto world = planner::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
-    const auto exchanges = planner::exchanges_of_a_step(config);
-    auto step = planner::plan_step(world, exchanges);
-    Result result{{}, {}, exchanges, plan_diagnostics(config, world, a), planner::plan_nests(config, world),
-                  {}};
-    result.cell_step = set_costs(a, costs, config, step, result.nests);
-    plan_streams(config, world, result.nests, a, result.streams);
+    Planned planned;
+    if (a.tracer_step > 0)
+        plan_transport(a, machine, planned);
+    else
+        plan_model(a, machine, costs, planned);
+    auto &[config, world, step, result] = planned;
     planner::Task task{machine, calibration, world, step, {}, a.local};
     task.nests = result.nests;
     for (const Stream &s : result.streams) task.frames.push_back(s.plan), task.of_frames.push_back(s.world);

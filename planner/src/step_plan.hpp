@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "parallel/halo.hpp"
@@ -30,10 +31,18 @@ struct Phase {
     std::int64_t times = 0; ///< in a step
 };
 
+/// What a cell takes in a step: the later of computing and memory counts.
+struct CellWork {
+    double seconds = 0; ///< of the calibration's core
+    double bytes = 0;   ///< from and to memory
+};
+
 struct StepPlan {
     std::vector<Phase> phases;
-    std::vector<double> cells; ///< per node: of its rank with most
-    double cost = 1;           ///< of a cell-step, over one as calibrated
+    std::vector<double> cells;         ///< per node: of its rank with most
+    double cost = 1;                   ///< of a cell-step, over one as calibrated
+    std::optional<CellWork> cell = {}; ///< in place of that
+    int agreements = 1;                ///< of all ranks, in a step
     std::int64_t phases_in_step() const;
     std::int64_t messages = 0, bytes = 0; ///< that all ranks send in a step
 };

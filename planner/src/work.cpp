@@ -11,11 +11,20 @@ double share_of_memory(const Machine &machine, int cores) {
     return std::min(machine.nodes.core_bandwidth, machine.nodes.bandwidth / std::max(1, cores));
 }
 
+/// That a rank takes for a cell.
+double seconds_of_cell(const Machine &machine, const Calibration &calibration, int ranks, int threads,
+                       const StepPlan &plan) {
+    if (!plan.cell) return plan.cost * cell_step_seconds(machine, calibration, ranks, threads);
+    return std::max(plan.cell->seconds / machine.nodes.core_speed,
+                    plan.cell->bytes / share_of_memory(machine, ranks * threads)) /
+           threads;
+}
+
 Work work_of(std::size_t node, int computing, const Machine &machine, const Calibration &calibration,
              int threads, const StepPlan &plan) {
     const int ranks = std::max(1, computing);
     Work work;
-    work.computing = plan.cells[node] * plan.cost * cell_step_seconds(machine, calibration, ranks, threads);
+    work.computing = plan.cells[node] * seconds_of_cell(machine, calibration, ranks, threads, plan);
     const double copy = copy_rate(machine, calibration, ranks);
     for (const Phase &phase : plan.phases) {
         const NodePhase &mine = phase.nodes[node];
@@ -25,7 +34,7 @@ Work work_of(std::size_t node, int computing, const Machine &machine, const Cali
     return work;
 }
 
-/// Health and signals, once a step: a tree up and down.
+/// Health and signals: a tree up and down.
 double agreement(const Machine &machine, const World &world) {
     const double stages = std::ceil(std::log2(static_cast<double>(world.clients.size())));
     const double between = std::ceil(std::log2(static_cast<double>(world.nodes())));
@@ -68,7 +77,7 @@ std::vector<Work> work_of_nodes(const Machine &machine, const Calibration &calib
 StepTime own_time(const Machine &machine, const World &world, const StepPlan &plan,
                   const std::vector<Work> &works) {
     StepTime time;
-    time.agreeing = agreement(machine, world);
+    time.agreeing = plan.agreements * agreement(machine, world);
     for (const Work &work : works) {
         double inside = 0;
         for (std::size_t p = 0; p < plan.phases.size(); ++p)

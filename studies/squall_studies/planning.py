@@ -44,7 +44,7 @@ def ask(question: Question) -> Answer:
             machine = Path(folder) / q.machine.name
             machine.write_text(with_storage(q.machine, q.storage))
             return ask(replace(q, machine=machine, storage={}))
-    words: list[str] = []
+    words = list(q.words)
     words += ["--local"] if q.local else []
     words += ["--aggregators", str(q.aggregators)] if q.aggregators else []
     words += ["--servers-last"] if q.servers_last else []

@@ -39,6 +39,7 @@ void declare(CLI::App &app, Arguments &a) {
                    "Threads per rank (default: OMP_NUM_THREADS, or the rank's share of cores)");
     app.add_flag("--check", a.check, "Check the run file, say what it would run, and run nothing");
     app.add_flag("--overwrite", a.options.overwrite, "Replace the frames of an earlier run in run.directory");
+    app.add_option("--timing", a.options.timing_file, "Write the run's timing to this file (JSON)");
     app.add_flag("--keys", a.list_keys, "List all keys of a run file (Markdown)");
     app.footer("Examples:\n"
                "  squall-transport run-files/transport/solid-body.toml\n"

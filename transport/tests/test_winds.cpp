@@ -53,13 +53,14 @@ TEST(Flow, TheWaveOfRossbyAndHaurwitzHasItsWindAndGoesEast) {
 
 TEST(Shapes, AreWhatThePapersSayAtTheirCentres) {
     const Direction3 centre = to_direction(5 * pi / 6, 0);
-    EXPECT_NEAR(shape_of("cosine-bells")(centre, 0), 1, 1e-12);
-    EXPECT_NEAR(shape_of("correlated-bells")(centre, 0), 0.1, 1e-12);
-    EXPECT_NEAR(shape_of("dcmip-1-1-q1")(centre, 5000), 1, 1e-12);
-    EXPECT_NEAR(shape_of("dcmip-1-2")(centre, 3500), 1, 1e-12);
-    EXPECT_NEAR(shape_of("dcmip-1-3-q4")(to_direction(0.5 * pi, 0), 8200), 1, 1e-12);
-    EXPECT_NEAR(shape_of("slotted-cylinders")(to_direction(5 * pi / 6, 0.2), 0), 0.1, 1e-12); // the slot
-    EXPECT_NEAR(shape_of("slotted-cylinders")(to_direction(7 * pi / 6, 0.25), 0), 1, 1e-12);
+    EXPECT_NEAR(shape_of("cosine-bells").value(centre, 0), 1, 1e-12);
+    EXPECT_NEAR(shape_of("correlated-bells").value(centre, 0), 0.1, 1e-12);
+    EXPECT_NEAR(shape_of("dcmip-1-1-q1").value(centre, 5000), 1, 1e-12);
+    EXPECT_NEAR(shape_of("dcmip-1-2").value(centre, 3500), 1, 1e-12);
+    EXPECT_NEAR(shape_of("dcmip-1-3-q4").value(to_direction(0.5 * pi, 0), 8200), 1, 1e-12);
+    EXPECT_NEAR(shape_of("slotted-cylinders").value(to_direction(5 * pi / 6, 0.2), 0), 0.1,
+                1e-12); // the slot
+    EXPECT_NEAR(shape_of("slotted-cylinders").value(to_direction(7 * pi / 6, 0.25), 0), 1, 1e-12);
 }
 
 TEST(Terminator, ABalanceStaysAndChlorineIsKept) {

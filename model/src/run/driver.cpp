@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include "core/stopwatch.hpp"
 #include "output/stream.hpp"
 #include "run/agree.hpp"
 #include "run/domain.hpp"
@@ -33,9 +34,6 @@ namespace fs = std::filesystem;
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-/// Of the processor, by this rank.
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Of the processor, by this thread.
 double thread_seconds() {

@@ -58,19 +58,20 @@ def measure(context: Context) -> Found:
     return {"domain": str(domain), "runs": found}
 
 
-def kind_of(number: int, last: int) -> str:
-    """Of a step, by its number from 1; what is due comes at its end."""
+def kind_of(number: int, last: int, steps_of: Mapping[str, int] = _EVERY) -> str:
+    """Of a step, by its number from 1; what is due comes at its end. steps_of: from one of a kind to the
+    next."""
     if number in (1, last):
         return "initial" if number == 1 else "final"
-    due = [kind for kind, every in _EVERY.items() if number % every == 0]
+    due = [kind for kind, every in steps_of.items() if number % every == 0]
     return due[-1] if due else "interval"
 
 
-def by_kind(steps: Sequence[float]) -> Found:
+def by_kind(steps: Sequence[float], steps_of: Mapping[str, int] = _EVERY) -> dict[str, float]:
     """Medians over a run's steps."""
     of: dict[str, list[float]] = {kind: [] for kind in KINDS}
     for number, seconds in enumerate(steps, start=1):
-        of[kind_of(number, len(steps))].append(seconds)
+        of[kind_of(number, len(steps), steps_of)].append(seconds)
     return {kind: statistics.median(values) for kind, values in of.items()}
 
 

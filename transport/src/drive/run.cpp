@@ -10,6 +10,8 @@
 #include <omp.h>
 
 #include "core/interval.hpp"
+#include "core/stopwatch.hpp"
+#include "drive/timing.hpp"
 #include "drive/world.hpp"
 #include "frames/fields.hpp"
 #include "frames/history.hpp"
@@ -106,7 +108,8 @@ void check_fields(const Settings &settings) {
 }
 
 /// Steps to the end; the signal that asked to stop before, or 0. `status`: null but on the rank that tells.
-int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm comm, StatusFile *status) {
+int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm comm, StatusFile *status,
+              Timing &timing) {
     const double step = settings.common.run.time_step;
     std::optional<Progress> progress;
     if (status) {
@@ -114,12 +117,18 @@ int integrate(World &world, Streams &streams, const Settings &settings, MPI_Comm
         progress.emplace(std::cout, on_terminal(), begun, settings.common.run.duration);
         status->begin(begun);
     }
-    if (settings.common.run.restart_from.empty()) streams.write_due(0, world.block(), true);
+    timing.starting += seconds_of([&] {
+        if (settings.common.run.restart_from.empty()) streams.write_due(0, world.block(), true);
+    });
     int signal = 0;
     while (world.step() < settings.steps() && signal == 0) {
-        world.advance();
-        if (world.step() % steps_between_looks == 0 || world.step() == settings.steps()) world.look();
-        streams.write_due(world.step(), world.block(), false);
+        const double processor = processor_seconds();
+        timing.steps.push_back(seconds_of([&] {
+            world.advance();
+            if (world.step() % steps_between_looks == 0 || world.step() == settings.steps()) world.look();
+            streams.write_due(world.step(), world.block(), false);
+        }));
+        timing.processor.push_back(processor_seconds() - processor);
         if (status) {
             const double seconds = static_cast<double>(world.step()) * step;
             progress->step(seconds, [&] {
@@ -150,39 +159,46 @@ io::SessionSpec spec_of_session(const Settings &settings) {
 
 RunEnd compute(const Settings &settings, const RunOptions &options, io::Session &session) {
     const MPI_Comm comm = session.comm();
-    int rank = 0;
+    int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
     std::optional<StatusFile> status;
-    if (rank == 0) {
-        int ranks = 1;
-        MPI_Comm_size(comm, &ranks);
-        status.emplace(settings.common, ranks, omp_get_max_threads());
-    }
-    World world(settings, comm);
-    Streams streams(session, settings, world, comm);
+    if (rank == 0) status.emplace(settings.common, ranks, omp_get_max_threads());
+    Timing timing;
+    std::optional<World> world;
+    std::optional<Streams> all_streams;
+    timing.starting = seconds_of([&] {
+        world.emplace(settings, comm);
+        all_streams.emplace(session, settings, *world, comm);
+    });
+    Streams &streams = *all_streams;
     int signal = 0;
     try {
-        signal = integrate(world, streams, settings, comm, status ? &*status : nullptr);
-        if (signal != 0) streams.write_restart(world.step(), world.block());
+        signal = integrate(*world, streams, settings, comm, status ? &*status : nullptr, timing);
+        if (signal != 0) streams.write_restart(world->step(), world->block());
     } catch (const AgreedError &error) {
         streams.close();
         session.close();
         if (status) status->died(error.what());
         throw;
     }
-    streams.close();
-    const auto reports = session.close();
+    std::vector<io::StreamReport> reports;
+    timing.finishing = seconds_of([&] {
+        streams.close();
+        reports = session.close();
+    });
+    if (rank == 0 && !options.timing_file.empty()) write_timing(options.timing_file, timing, settings, ranks);
     if (status && signal == 0) status->done(reports);
     if (status && signal != 0)
-        status->stopped(signal_name(signal), streams.restart_path(world.step()), reports);
-    const std::string summary = world.summary();
+        status->stopped(signal_name(signal), streams.restart_path(world->step()), reports);
+    const std::string summary = world->summary();
     if (rank != 0) return signal != 0 ? RunEnd::stopped : RunEnd::done;
     std::cout << summary << std::flush;
     if (signal != 0)
         std::cout << fmt::format(
                          "Stopped by {} at step {} of {}. To continue:\n  {} --set run.restart_from={}\n",
-                         signal_name(signal), world.step(), settings.steps(), options.command,
-                         streams.restart_path(world.step()))
+                         signal_name(signal), world->step(), settings.steps(), options.command,
+                         streams.restart_path(world->step()))
                   << std::flush;
     return signal != 0 ? RunEnd::stopped : RunEnd::done;
 }

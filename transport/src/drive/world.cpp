@@ -57,7 +57,7 @@ World::World(const Settings &settings, MPI_Comm comm)
              fields_of(settings.advection.moments(), static_cast<int>(settings.tracers.size()))),
       fluxes_(neighbours_.patch().shape), weather_(neighbours_.patch().shape),
       advection_(neighbours_, settings.advection.moments(), static_cast<int>(settings.tracers.size()),
-                 settings.advection.positive()),
+                 settings.advection.positive(), settings.families()),
       processes_(settings.mixing, settings.advection.moments(), settings.advection.positive(),
                  static_cast<int>(settings.tracers.size())) {
     for (const TracerSettings &tracer : settings.tracers) try {
@@ -88,9 +88,7 @@ void World::set_start() {
     for (int t = 0; t < static_cast<int>(settings_.tracers.size()); ++t) {
         const TracerSettings &tracer = settings_.tracers[static_cast<std::size_t>(t)];
         if (tracer.sources.clock) continue;
-        const Shape3 &shape = shape_of(tracer.shape);
-        set_tracer(block_, where_, settings_.advection.moments(), t,
-                   [&](const Direction3 &r, double z) { return tracer.scale * shape(r, z); });
+        set_tracer(block_, where_, settings_.advection.moments(), t, shape_of(tracer.shape), tracer.scale);
     }
 }
 

@@ -38,6 +38,8 @@ class World {
     const Weather &weather() const { return weather_; }
     double courant() const { return advection_.courant(); }
     int parts() const { return advection_.parts(); }
+    /// How many cells the wind crosses in each row of the patch at most, in the last part of a step.
+    const std::vector<int> &reach() const { return neighbours_.sides().reach(); }
 
     /// How fast it was, and by how much the mass of each tracer has changed. Collective.
     std::string summary() const;

@@ -5,12 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "frames/fields.hpp"
-#include "frames/footprints.hpp"
-#include "frames/globe.hpp"
+#include "frames/history_declaration.hpp"
 #include "frames/values.hpp"
 #include "globe/block.hpp"
-#include "output/places.hpp"
 #include "winds/fluxes.hpp"
 
 namespace squall::transport {
@@ -22,38 +19,26 @@ class GlobeHistory {
     GlobeHistory(io::Session &session, const StreamConfig &stream, const Settings &settings,
                  const PatchOfGlobe &where, const Flow *flow, MPI_Comm comm);
 
-    const StreamConfig &settings() const { return stream_; }
+    const StreamConfig &settings() const { return content_.stream(); }
     /// Writes the frame of a time, seconds after the start. Collective. Throws io::Error.
     void write(double seconds, const Block &block);
     void close() { out_.close(); }
 
   private:
-    io::StreamSpec declare();
-    void declare_stations(io::StreamSpec &spec);
-    void declare_footprints(io::StreamSpec &spec) const;
-    void declare_field(io::StreamSpec &spec, const GlobeField &field) const;
     void put_fixed();
     void put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block,
              std::span<const Footprint> seen);
     void put_footprints(io::Frame &frame, std::span<const Footprint> seen) const;
     void put_seen(io::Frame &frame, const GlobeField &field, std::span<const Footprint> seen);
     Columns columns_of(std::span<const Footprint> seen) const;
-    Axes axes() const {
-        const bool rows = stations_.empty() && !footprints_.any();
-        return {rows && stream_.average.empty(), rows};
-    }
-    bool makes() const { return !stream_.average.empty() || !stations_.empty(); }
 
-    const StreamConfig &stream_;
     const Settings &settings_;
     const PatchOfGlobe &where_;
     MPI_Comm comm_;
     FieldValues field_values_;
-    std::vector<Place> stations_;
-    Footprints footprints_;
-    std::vector<GlobeField> fields_;
-    Columns columns_;            ///< that the stream looks at
-    std::vector<double> values_; ///< of a field there
+    HistoryDeclaration content_;
+    Columns columns_;           ///< that the stream looks at
+    std::vector<float> values_; ///< of a field there
     io::Stream out_;
 };
 

@@ -24,16 +24,6 @@ std::vector<std::string> block_names(const Settings &settings) {
     return names;
 }
 
-io::StreamSpec restart_spec(const StreamConfig &stream, const Settings &settings, const GlobeGrid &globe) {
-    io::StreamSpec spec = globe_spec(stream, settings);
-    declare_grid(spec, settings, globe, {});
-    spec.fields.push_back({step_name, io::Type::i64, {}, {{"long_name", "steps since the start"}}});
-    for (const std::string &name : block_names(settings))
-        spec.fields.push_back({name, io::Type::f64, {"lev", "lat", "lon"}, {{"units", "kg"}}});
-    spec.attributes.emplace_back("grid", globe.kind);
-    return spec;
-}
-
 io::Strides strides_of(const Block &block) { return {block.level_stride(), block.row_stride(), 1}; }
 
 [[noreturn]] void refuse(const Settings &settings, const std::string &what) {
@@ -62,6 +52,16 @@ void check_restart(const io::Reader &file, const Settings &settings, const Patch
 }
 
 } // namespace
+
+io::StreamSpec restart_spec(const StreamConfig &stream, const Settings &settings, const GlobeGrid &globe) {
+    io::StreamSpec spec = globe_spec(stream, settings);
+    declare_grid(spec, settings, globe, {});
+    spec.fields.push_back({step_name, io::Type::i64, {}, {{"long_name", "steps since the start"}}});
+    for (const std::string &name : block_names(settings))
+        spec.fields.push_back({name, io::Type::f64, {"lev", "lat", "lon"}, {{"units", "kg"}}});
+    spec.attributes.emplace_back("grid", globe.kind);
+    return spec;
+}
 
 StreamConfig restart_stream(const Settings &settings) {
     StreamConfig stream =

@@ -25,6 +25,9 @@ class GlobeRestart {
 /// The stream of that name, with room for its frames.
 StreamConfig restart_stream(const Settings &settings);
 
+/// As that stream is declared.
+io::StreamSpec restart_spec(const StreamConfig &stream, const Settings &settings, const GlobeGrid &globe);
+
 /// Reads the last frame of run.restart_from; returns the number of its step. Throws ConfigError for a frame
 /// of another grid, scheme or tracers, and for values that are not numbers. Collective over `comm`.
 std::int64_t read_restart(const Settings &settings, const PatchOfGlobe &where, Block &block, MPI_Comm comm);

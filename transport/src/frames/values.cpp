@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "globe/ask_ahead.hpp"
 #include "tracers/amounts.hpp"
 #include "tracers/state.hpp"
 
@@ -10,15 +12,6 @@ namespace squall::transport {
 namespace {
 
 std::size_t at(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
-
-/// Asks for a field's cells in the layer above, which the processor does not find by itself: between them lie
-/// all other fields.
-void ask_for_next(const Block &block, int field, const Range &cells, int k) {
-    constexpr int cache_line = 8; // numbers
-    if (k + 1 == block.shape().nz) return;
-    const double *next = block.row(field, k + 1, cells.j0);
-    for (int i = cells.i0; i < cells.i1; i += cache_line) __builtin_prefetch(next + i);
-}
 
 } // namespace
 
@@ -29,8 +22,8 @@ Columns all_columns(const Shape &s) {
 }
 
 /// `make(cells, k, row)` sets row[i] for cells.i0 <= i < cells.i1 in row cells.j0.
-template <class Make>
-void FieldValues::layers(const Columns &columns, std::vector<double> &values, const Make &make) const {
+template <class T, class Make>
+void FieldValues::layers(const Columns &columns, std::vector<T> &values, const Make &make) const {
     const Shape &s = where_.patch().shape;
     values.resize(at(s.nx) * at(s.ny) * at(s.nz));
     for_each_tile(columns, [&](const Range &c) {
@@ -39,37 +32,39 @@ void FieldValues::layers(const Columns &columns, std::vector<double> &values, co
 }
 
 /// Sums of a field of the block over layers, from the ground up, made a value by `end(sum, j)`.
-template <class End>
-void FieldValues::sums(const Block &block, int field, const Columns &columns, std::vector<double> &values,
+template <class T, class End>
+void FieldValues::sums(const Block &block, int field, const Columns &columns, std::vector<T> &values,
                        const End &end) const {
     const Shape &s = block.shape();
     values.resize(at(s.nx) * at(s.ny));
     for_each_tile(columns, [&](const Range &c) {
-        double *row = values.data() + at(c.j0) * at(s.nx);
-        for (int i = c.i0; i < c.i1; ++i) row[i] = 0;
+        std::vector<double> row(at(s.nx), 0.0);
+        T *ends = values.data() + at(c.j0) * at(s.nx);
         for (int k = 0; k < s.nz; ++k) {
             const double *more = block.row(field, k, c.j0);
             ask_for_next(block, field, c, k);
-            for (int i = c.i0; i < c.i1; ++i) row[i] += more[i];
+            for (int i = c.i0; i < c.i1; ++i) row[at(i)] += more[i];
         }
-        for (int i = c.i0; i < c.i1; ++i) row[i] = end(row[i], c.j0);
+        for (int i = c.i0; i < c.i1; ++i) ends[i] = static_cast<T>(end(row[at(i)], c.j0));
     });
 }
 
 /// The mean of each cell.
+template <class T>
 void FieldValues::mixing_ratios(const Block &block, int tracer, const Columns &columns,
-                                std::vector<double> &values) const {
+                                std::vector<T> &values) const {
     const int mass_of = field_of(settings_.advection.moments(), tracer, 0);
-    layers(columns, values, [&](const Range &c, int k, double *row) {
+    layers(columns, values, [&](const Range &c, int k, T *row) {
         const double *air = block.row(0, k, c.j0), *mass = block.row(mass_of, k, c.j0);
         ask_for_next(block, 0, c, k), ask_for_next(block, mass_of, c, k);
-        for (int i = c.i0; i < c.i1; ++i) row[i] = mass[i] / air[i];
+        for (int i = c.i0; i < c.i1; ++i) row[i] = static_cast<T>(mass[i] / air[i]);
     });
 }
 
 /// [kg m-2], or Dobson units of a mixing ratio of moles.
+template <class T>
 void FieldValues::column_masses(const Block &block, int tracer, const Columns &columns,
-                                std::vector<double> &values) const {
+                                std::vector<T> &values) const {
     const int mass_of = field_of(settings_.advection.moments(), tracer, 0);
     const bool moles = settings_.tracers[at(tracer)].amount == "mole";
     const double unit = moles ? dobson_per_mole / molar_mass_of_air : 1;
@@ -77,54 +72,59 @@ void FieldValues::column_masses(const Block &block, int tracer, const Columns &c
 }
 
 /// By the air that is there.
+template <class T>
 void FieldValues::surface_pressures(const Block &block, const Columns &columns,
-                                    std::vector<double> &values) const {
+                                    std::vector<T> &values) const {
     const double top = where_.levels().a.back();
     sums(block, 0, columns, values,
          [&](double mass, int j) { return top + mass * gravity / where_.area(j); });
 }
 
 /// Of layers [kg m-2].
-void FieldValues::air(const Block &block, const Columns &columns, std::vector<double> &values) const {
-    layers(columns, values, [&](const Range &c, int k, double *row) {
-        for (int i = c.i0; i < c.i1; ++i) row[i] = block.row(0, k, c.j0)[i] / where_.area(c.j0);
+template <class T>
+void FieldValues::air(const Block &block, const Columns &columns, std::vector<T> &values) const {
+    layers(columns, values, [&](const Range &c, int k, T *row) {
+        for (int i = c.i0; i < c.i1; ++i)
+            row[i] = static_cast<T>(block.row(0, k, c.j0)[i] / where_.area(c.j0));
     });
 }
 
 /// Of the middles of layers [Pa].
-void FieldValues::pressures(const Block &block, const Columns &columns, std::vector<double> &values) const {
+template <class T>
+void FieldValues::pressures(const Block &block, const Columns &columns, std::vector<T> &values) const {
     std::vector<double> surface;
     surface_pressures(block, columns, surface);
     const int nx = block.shape().nx;
     const Levels &levels = where_.levels();
-    layers(columns, values, [&](const Range &c, int k, double *row) {
+    layers(columns, values, [&](const Range &c, int k, T *row) {
         for (int i = c.i0; i < c.i1; ++i) {
             const double ps = surface[at(c.j0 * nx + i)];
-            row[i] = 0.5 * (levels.pressure(k, ps) + levels.pressure(k + 1, ps));
+            row[i] = static_cast<T>(0.5 * (levels.pressure(k, ps) + levels.pressure(k + 1, ps)));
         }
     });
 }
 
 /// NaN where there is no formula at this time.
-void FieldValues::exact(int number, double seconds, std::vector<double> &values) const {
+template <class T> void FieldValues::exact(int number, double seconds, std::vector<T> &values) const {
     const TracerSettings &tracer = settings_.tracers[at(number)];
     const Shape &s = where_.patch().shape;
-    values = exact_solution(where_, *flow_, shape_of(tracer.shape), seconds);
-    for (double &value : values) value *= tracer.scale;
-    values.resize(at(s.nx) * at(s.ny) * at(s.nz), std::nan(""));
+    const std::vector<double> ratios = exact_solution(where_, *flow_, shape_of(tracer.shape), seconds);
+    values.resize(ratios.size());
+    std::ranges::transform(ratios, values.begin(),
+                           [&](double ratio) { return static_cast<T>(ratio * tracer.scale); });
+    values.resize(at(s.nx) * at(s.ny) * at(s.nz), std::numeric_limits<T>::quiet_NaN());
 }
 
 /// A term without layers is the same in all.
+template <class T>
 void FieldValues::derived(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
-                          std::vector<double> &values) const {
+                          std::vector<T> &values) const {
     const Shape &s = block.shape();
     std::vector<std::vector<double>> terms(field.terms.size());
     for (std::size_t n = 0; n < terms.size(); ++n) set(field.terms[n], seconds, block, columns, terms[n]);
     const bool layered = std::ranges::any_of(field.terms, &GlobeField::has_layers);
-    std::vector<double> ratios;
-    std::vector<double> &made = field.kernel ? ratios : values;
     const int depth = layered ? s.nz : 1;
-    made.resize(at(s.nx) * at(s.ny) * at(depth));
+    std::vector<double> made(at(s.nx) * at(s.ny) * at(depth));
     for_each_tile(columns, [&](const Range &c) {
         std::vector<double> here(terms.size());
         for (int k = 0; k < depth; ++k)
@@ -136,12 +136,15 @@ void FieldValues::derived(const GlobeField &field, double seconds, const Block &
                 made[at((c.j0 * depth + k) * s.nx + i)] = field.expression(here);
             }
     });
-    if (field.kernel) seen(field, block, columns, ratios, values);
+    if (field.kernel) return seen(field, block, columns, made, values);
+    values.resize(made.size());
+    std::ranges::transform(made, values.begin(), [](double value) { return static_cast<T>(value); });
 }
 
 /// The mean over the layers of a column by their air, each times what the kernel has at its pressure.
+template <class T>
 void FieldValues::seen(const GlobeField &field, const Block &block, const Columns &columns,
-                       const std::vector<double> &ratios, std::vector<double> &values) const {
+                       const std::vector<double> &ratios, std::vector<T> &values) const {
     const Shape &s = block.shape();
     std::vector<double> pressure;
     pressures(block, columns, pressure);
@@ -155,13 +158,14 @@ void FieldValues::seen(const GlobeField &field, const Block &block, const Column
                 sum += field.kernel->at(pressure[n]) * ratios[n] * own;
                 mass += own;
             }
-            values[at(c.j0 * s.nx + i)] = sum / mass;
+            values[at(c.j0 * s.nx + i)] = static_cast<T>(sum / mass);
         }
     });
 }
 
+template <class T>
 void FieldValues::set(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
-                      std::vector<double> &values) const {
+                      std::vector<T> &values) const {
     using Kind = GlobeField::Kind;
     switch (field.kind) {
     case Kind::mixing_ratio:
@@ -180,5 +184,8 @@ void FieldValues::set(const GlobeField &field, double seconds, const Block &bloc
         return exact(field.tracer, seconds, values);
     }
 }
+
+template void FieldValues::set(const GlobeField &, double, const Block &, const Columns &,
+                               std::vector<float> &) const;
 
 } // namespace squall::transport

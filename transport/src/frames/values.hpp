@@ -22,28 +22,34 @@ class FieldValues {
         : settings_(settings), where_(where), flow_(flow) {}
 
     /// Sets the values of a field in columns, as (j, k, i), or (j, i) of one without layers; `values` gets
-    /// the size of the whole patch, and what it had in other columns remains.
+    /// the size of the whole patch, and what it had in other columns remains. `T`: float, in which values are
+    /// rounded once, or double.
+    template <class T>
     void set(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
-             std::vector<double> &values) const;
+             std::vector<T> &values) const;
 
   private:
-    template <class Make>
-    void layers(const Columns &columns, std::vector<double> &values, const Make &make) const;
-    template <class End>
-    void sums(const Block &block, int field, const Columns &columns, std::vector<double> &values,
+    template <class T, class Make>
+    void layers(const Columns &columns, std::vector<T> &values, const Make &make) const;
+    template <class T, class End>
+    void sums(const Block &block, int field, const Columns &columns, std::vector<T> &values,
               const End &end) const;
-    void mixing_ratios(const Block &block, int tracer, const Columns &columns,
-                       std::vector<double> &values) const;
-    void column_masses(const Block &block, int tracer, const Columns &columns,
-                       std::vector<double> &values) const;
-    void surface_pressures(const Block &block, const Columns &columns, std::vector<double> &values) const;
-    void air(const Block &block, const Columns &columns, std::vector<double> &values) const;
-    void pressures(const Block &block, const Columns &columns, std::vector<double> &values) const;
-    void exact(int tracer, double seconds, std::vector<double> &values) const;
+    template <class T>
+    void mixing_ratios(const Block &block, int tracer, const Columns &columns, std::vector<T> &values) const;
+    template <class T>
+    void column_masses(const Block &block, int tracer, const Columns &columns, std::vector<T> &values) const;
+    template <class T>
+    void surface_pressures(const Block &block, const Columns &columns, std::vector<T> &values) const;
+    template <class T> void air(const Block &block, const Columns &columns, std::vector<T> &values) const;
+    template <class T>
+    void pressures(const Block &block, const Columns &columns, std::vector<T> &values) const;
+    template <class T> void exact(int tracer, double seconds, std::vector<T> &values) const;
+    template <class T>
     void derived(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
-                 std::vector<double> &values) const;
+                 std::vector<T> &values) const;
+    template <class T>
     void seen(const GlobeField &field, const Block &block, const Columns &columns,
-              const std::vector<double> &ratios, std::vector<double> &values) const;
+              const std::vector<double> &ratios, std::vector<T> &values) const;
 
     const Settings &settings_;
     const PatchOfGlobe &where_;

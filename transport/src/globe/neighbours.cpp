@@ -17,8 +17,6 @@ void set_polar_row(Block &block, int j) {
 Neighbours::Neighbours(MPI_Comm comm, const Patch &patch) : patch_(patch) {
     MPI_Comm_dup(comm, &comm_);
     MPI_Comm_split(comm_, patch.cy, patch.cx, &row_comm_);
-    for (int cx = 0; cx < patch.px; ++cx) begins_.push_back(region_of(patch, cx + patch.px * patch.cy).i0);
-    begins_.push_back(patch.nx_domain);
 }
 
 Neighbours::~Neighbours() {
@@ -48,47 +46,31 @@ double Neighbours::largest(double number) const {
     return number;
 }
 
-int Neighbours::owner(int column) const {
-    const auto after = std::upper_bound(begins_.begin(), begins_.end(), column);
-    return static_cast<int>(after - begins_.begin()) - 1;
-}
-
-/// f(row, place among the fetched cells of that row, column of the globe) for each cell that rank `rank` of
-/// these rows wants and `by` has.
-template <class F> void Neighbours::for_each_wanted(int rank, int by, F f) const {
-    const int n = patch_.nx_domain, x0 = begins_[at(rank)], x1 = begins_[at(rank + 1)];
-    for (int j = 0; j < static_cast<int>(reach_.size()); ++j)
-        for (int place = 0; place < 2 * reach_[at(j)]; ++place) {
-            const int h = reach_[at(j)], column = ((place < h ? x0 - h + place : x1 + place - h) + n) % n;
-            if (owner(column) == by) f(j, place, column);
-        }
-}
-
 double *Neighbours::side(int j, int place, int f, int k) {
-    return &sides_[offsets_[at(j)] + at((f * nz_ + k) * 2 * reach_[at(j)] + place)];
+    return &sides_[offsets_[at(j)] + at((f * nz_ + k) * 2 * wanted_.reach(j) + place)];
 }
 
 void Neighbours::pack_for(int rank, const Block &block, std::vector<double> &message) const {
-    for_each_wanted(rank, patch_.cx, [&](int j, int, int column) {
+    wanted_.for_each_wanted(rank, patch_.cx, [&](int j, int, int column) {
         for (int f = 0; f < fields_; ++f)
             for (int k = 0; k < nz_; ++k) message.push_back(block.row(f, k, j)[column - patch_.x0]);
     });
 }
 
 void Neighbours::unpack_from(int rank, const double *message) {
-    for_each_wanted(patch_.cx, rank, [&](int j, int place, int) {
+    wanted_.for_each_wanted(patch_.cx, rank, [&](int j, int place, int) {
         for (int f = 0; f < fields_; ++f)
             for (int k = 0; k < nz_; ++k) *side(j, place, f, k) = *message++;
     });
 }
 
 void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) {
-    reach_ = reach;
+    wanted_ = Sides(patch_, reach);
     if (patch_.px == 1) return;
     nz_ = block.shape().nz, fields_ = block.fields();
     offsets_.clear();
     std::size_t cells = 0;
-    for (const int h : reach_) offsets_.push_back(cells), cells += at(2 * h * nz_ * fields_);
+    for (const int h : reach) offsets_.push_back(cells), cells += at(2 * h * nz_ * fields_);
     sides_.resize(cells);
 
     std::vector<int> sent, received, send_begins, receive_begins;
@@ -98,8 +80,7 @@ void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) 
         send_begins.push_back(static_cast<int>(outgoing.size()));
         pack_for(rank, block, outgoing);
         sent.push_back(static_cast<int>(outgoing.size()) - send_begins.back());
-        int wanted = 0;
-        for_each_wanted(patch_.cx, rank, [&](int, int, int) { wanted += nz_ * fields_; });
+        const auto wanted = static_cast<int>(wanted_.wanted(patch_.cx, rank)) * nz_ * fields_;
         receive_begins.push_back(total), received.push_back(wanted);
         total += wanted;
     }
@@ -111,12 +92,12 @@ void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) 
 }
 
 void Neighbours::copy_row(const Block &block, int f, int k, int j, double *cells) const {
-    std::copy_n(block.row(f, k, j), block.shape().nx, cells + reach_[at(j)]);
+    std::copy_n(block.row(f, k, j), block.shape().nx, cells + wanted_.reach(j));
     copy_sides(block, f, k, j, cells);
 }
 
 void Neighbours::copy_sides(const Block &block, int f, int k, int j, double *cells) const {
-    const int h = reach_[at(j)], n = block.shape().nx;
+    const int h = wanted_.reach(j), n = block.shape().nx;
     const double *row = block.row(f, k, j);
     const double *fetched = patch_.px > 1 ? &sides_[offsets_[at(j)] + at((f * nz_ + k) * 2 * h)] : nullptr;
     for (int place = 0; place < h; ++place) {

@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include "globe/block.hpp"
+#include "globe/sides.hpp"
 
 namespace squall::transport {
 
@@ -40,19 +41,17 @@ class Neighbours {
     void copy_sides(const Block &block, int f, int k, int j, double *cells) const;
 
     const Patch &patch() const { return patch_; }
+    const Sides &sides() const { return wanted_; } ///< those that were fetched last
     MPI_Comm comm() const { return comm_; }
 
   private:
-    int owner(int column) const;
     void pack_for(int rank, const Block &block, std::vector<double> &message) const;
     void unpack_from(int rank, const double *message);
-    template <class F> void for_each_wanted(int rank, int by, F f) const;
     double *side(int j, int place, int f, int k);
 
     MPI_Comm comm_ = MPI_COMM_NULL, row_comm_ = MPI_COMM_NULL;
     Patch patch_;
-    std::vector<int> begins_; ///< first columns of the patches in these rows, and the end of the last
-    std::vector<int> reach_;
+    Sides wanted_;
     std::vector<std::size_t> offsets_; ///< of each row in sides_
     std::vector<double> sides_;        ///< row, field, layer; then cells to the west, cells to the east
     int nz_ = 0, fields_ = 0;

@@ -22,9 +22,9 @@ double lost(double low, double high) { return std::max(-low, 0.0) + std::max(hig
 
 } // namespace
 
-Advection::Advection(Neighbours &neighbours, Scheme scheme, int tracers, bool positive)
+Advection::Advection(Neighbours &neighbours, Scheme scheme, int tracers, bool positive, Families families)
     : neighbours_(neighbours), scheme_(scheme), tracers_(tracers), positive_(positive),
-      part_(neighbours.patch().shape) {}
+      families_(std::move(families)), part_(neighbours.patch().shape) {}
 
 int Advection::count_parts(const Block &block, const MassFluxes &f) {
     const Shape &s = block.shape();
@@ -61,64 +61,70 @@ void Advection::set_part(const MassFluxes &fluxes, int parts) {
     scale(fluxes.up, part_.up);
 }
 
-std::vector<int> Advection::reaches(const Block &block) const {
+/// By layers, which have as much more flux as they have more air.
+std::vector<int> Advection::reaches(const Block &block, const MassFluxes &fluxes) const {
     const Shape &s = block.shape();
-    const auto ny = static_cast<std::size_t>(s.ny);
-    std::vector<double> extremes(2 * ny, 0.0); // the strongest flux of each row, and the least air
-    for (int j = 0; j < s.ny; ++j) {
-        double strongest = 0, least = 1e300;
+    const auto lines = static_cast<std::size_t>(s.ny * s.nz);
+    std::vector<double> extremes(2 * lines, 0.0); // the strongest flux of each line, and the least air
+    for_each_tile(single_rows(s), [&](const Range &row) {
         for (int k = 0; k < s.nz; ++k) {
-            const double *east = part_.east_row(k, j), *air = block.row(0, k, j);
+            const double *east = fluxes.east_row(k, row.j0), *air = block.row(0, k, row.j0);
+            double strongest = 0, least = 1e300;
             for (int i = 0; i <= s.nx; ++i) strongest = std::max(strongest, std::abs(east[i]));
             for (int i = 0; i < s.nx; ++i) least = std::min(least, air[i]);
+            const auto line = static_cast<std::size_t>(row.j0 * s.nz + k);
+            extremes[line] = strongest, extremes[lines + line] = -least;
         }
-        extremes[static_cast<std::size_t>(j)] = strongest,
-        extremes[ny + static_cast<std::size_t>(j)] = -least;
-    }
+    });
     neighbours_.largest_in_rows(extremes);
-    std::vector<int> reach;
-    for (std::size_t j = 0; j < ny; ++j) {
-        const double cells = 1 + std::floor(extremes[j] / -extremes[ny + j]);
-        reach.push_back(static_cast<int>(std::min<double>(cells, neighbours_.patch().nx_domain)));
+    std::vector<int> reach(static_cast<std::size_t>(s.ny), 1);
+    for (std::size_t line = 0; line < lines; ++line) {
+        const double cells = 1 + std::floor(extremes[line] / -extremes[lines + line]);
+        int &of_row = reach[line / static_cast<std::size_t>(s.nz)];
+        of_row = std::max(of_row, static_cast<int>(std::min<double>(cells, neighbours_.patch().nx_domain)));
     }
     return reach;
 }
 
-template <Scheme scheme> void Advection::sweep_x(Block &block) {
-    const std::vector<int> reach = reaches(block);
+template <Scheme scheme> void Advection::sweep_x(Block &block, const MassFluxes &fluxes) {
+    const std::vector<int> reach = reaches(block, fluxes);
     neighbours_.fetch_sides(block, reach);
     const Shape &s = block.shape();
     for_each_tile(single_rows(s), [&](const Range &row) {
         RowSweep<scheme> sweep(neighbours_, tracers_, positive_, reach[static_cast<std::size_t>(row.j0)]);
-        for (int k = 0; k < s.nz; ++k) sweep.run(block, part_.east_row(k, row.j0), k, row.j0);
+        for (int k = 0; k < s.nz; ++k) sweep.run(block, fluxes.east_row(k, row.j0), k, row.j0);
     });
 }
 
 /// Along y every layer is a bundle of lines side by side, along z every row.
-template <Scheme scheme> void Advection::sweep_lines(Block &block, Direction direction) {
+template <Scheme scheme>
+void Advection::sweep_lines(Block &block, const MassFluxes &fluxes, Direction direction) {
     const Shape &s = block.shape();
     const bool north = direction == Direction::y;
     if (north) neighbours_.fill_rows(block);
     const auto bundles = make_tiles({0, s.nx, 0, north ? s.nz : s.ny, 0, 1}, bundle_width, 1);
     for_each_tile(bundles, [&](const Range &bundle) {
         LineSweep<scheme> sweep(direction, north ? s.ny : s.nz, tracers_, positive_);
-        sweep.run(block, part_, bundle.i0, bundle.i1 - bundle.i0, bundle.j0);
+        sweep.run(block, fluxes, bundle.i0, bundle.i1 - bundle.i0, bundle.j0);
     });
 }
 
-template <Scheme scheme> void Advection::sweep(Block &block, Direction direction) {
-    direction == Direction::x ? sweep_x<scheme>(block) : sweep_lines<scheme>(block, direction);
+template <Scheme scheme> void Advection::sweep(Block &block, const MassFluxes &fluxes, Direction direction) {
+    if (positive_) limit_together(block, scheme, direction, families_);
+    direction == Direction::x ? sweep_x<scheme>(block, fluxes)
+                              : sweep_lines<scheme>(block, fluxes, direction);
 }
 
 void Advection::step(Block &block, const MassFluxes &fluxes, std::int64_t step) {
     parts_ = count_parts(block, fluxes);
-    set_part(fluxes, parts_);
+    if (parts_ > 1) set_part(fluxes, parts_);
+    const MassFluxes &of_part = parts_ > 1 ? part_ : fluxes;
     for (int part = 0; part < parts_; ++part) {
         std::array order{Direction::x, Direction::y, Direction::z};
         if ((step + part) % 2 != 0) std::swap(order.front(), order.back());
         for (const Direction direction : order)
-            scheme_ == Scheme::slopes ? sweep<Scheme::slopes>(block, direction)
-                                      : sweep<Scheme::second_order>(block, direction);
+            scheme_ == Scheme::slopes ? sweep<Scheme::slopes>(block, of_part, direction)
+                                      : sweep<Scheme::second_order>(block, of_part, direction);
     }
 }
 

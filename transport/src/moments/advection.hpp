@@ -7,6 +7,7 @@
 #include "globe/block.hpp"
 #include "globe/neighbours.hpp"
 #include "moments/basis.hpp"
+#include "moments/families.hpp"
 
 namespace squall::transport {
 
@@ -20,8 +21,9 @@ constexpr int field_of(Scheme scheme, int tracer, int moment) {
 /// turn x, y, z and z, y, x, so that errors of splitting cancel over two steps.
 class Advection {
   public:
-    /// `neighbours` must outlive this object. `positive`: Prather's limiter, or none.
-    Advection(Neighbours &neighbours, Scheme scheme, int tracers, bool positive);
+    /// `neighbours` must outlive this object. `positive`: Prather's limiter, or none. `families`: tracers
+    /// that it limits together.
+    Advection(Neighbours &neighbours, Scheme scheme, int tracers, bool positive, Families families = {});
 
     /// One step, which is number `step`: in as many parts as it takes for no cell to lose more air to the
     /// south, the north, up and down than it has. From west to east air may pass any number of cells.
@@ -35,10 +37,10 @@ class Advection {
     double courant() const { return courant_; }
 
   private:
-    template <Scheme scheme> void sweep(Block &block, Direction direction);
-    template <Scheme scheme> void sweep_x(Block &block);
-    template <Scheme scheme> void sweep_lines(Block &block, Direction direction);
-    std::vector<int> reaches(const Block &block) const;
+    template <Scheme scheme> void sweep(Block &block, const MassFluxes &fluxes, Direction direction);
+    template <Scheme scheme> void sweep_x(Block &block, const MassFluxes &fluxes);
+    template <Scheme scheme> void sweep_lines(Block &block, const MassFluxes &fluxes, Direction direction);
+    std::vector<int> reaches(const Block &block, const MassFluxes &fluxes) const;
     int count_parts(const Block &block, const MassFluxes &fluxes);
     void set_part(const MassFluxes &fluxes, int parts);
 
@@ -46,7 +48,8 @@ class Advection {
     Scheme scheme_;
     int tracers_;
     bool positive_;
-    MassFluxes part_; ///< of a part of a step
+    Families families_;
+    MassFluxes part_; ///< of a part of a step that is divided
     int parts_ = 1;
     double courant_ = 0;
 };

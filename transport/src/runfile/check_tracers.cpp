@@ -81,6 +81,12 @@ void check_empty(Table &table, const TracerSettings &tracer, const ChemistrySett
                      "emission, or a scale");
 }
 
+void check_family(Table &table, const TracerSettings &tracer, const Settings &settings) {
+    const auto members = std::ranges::count(settings.tracers, tracer.family, &TracerSettings::family);
+    if (!tracer.family.empty() && members == 1)
+        table.refuse("family", " has no effect: no other tracer is of the family " + tracer.family);
+}
+
 void check_tracer(squall::Reading &reading, const TracerSettings &tracer, const Settings &settings) {
     const SourceSettings &s = tracer.sources;
     Table table{reading, "tracer." + tracer.name + "."};
@@ -95,6 +101,7 @@ void check_tracer(squall::Reading &reading, const TracerSettings &tracer, const 
     table.check_needs("washout_exponent", "washout or rainout", s.any_rain());
     check_eruption(table, s);
     check_amount(table, tracer);
+    check_family(table, tracer, settings);
     check_weather(table, s, settings);
     check_empty(table, tracer, settings.chemistry);
     for (const ReleaseSettings &release : s.releases)

@@ -240,6 +240,16 @@ int Settings::steps() const {
     return static_cast<int>(std::lround(common.run.duration / common.run.time_step));
 }
 
+Families Settings::families() const {
+    std::map<std::string, std::vector<int>> members;
+    for (std::size_t t = 0; t < tracers.size(); ++t)
+        if (!tracers[t].family.empty()) members[tracers[t].family].push_back(static_cast<int>(t));
+    Families families;
+    for (const auto &[name, tracers_of_it] : members)
+        if (tracers_of_it.size() > 1) families.push_back(tracers_of_it);
+    return families;
+}
+
 Settings parse_settings(const std::string &text, const std::string &file,
                         const std::vector<std::string> &overrides, const WindHeaders &headers) {
     Settings settings;

@@ -8,6 +8,7 @@
 #include "columns/mixing.hpp"
 #include "globe/grid.hpp"
 #include "moments/basis.hpp"
+#include "moments/families.hpp"
 #include "settings/config.hpp"
 #include "tracers/sources.hpp"
 #include "winds/flow.hpp"
@@ -42,6 +43,7 @@ struct TracerSettings {
     std::string shape = "constant";
     double scale = 1;            ///< by which the distribution is multiplied
     std::string amount = "mass"; ///< mass | mole, of which its mixing ratio is
+    std::string family;          ///< with whose other members it is limited; empty: alone
     SourceSettings sources;
     int line = 0;
 };
@@ -74,7 +76,8 @@ struct Settings {
         for (const auto &tracer : tracers) names.push_back(tracer.name);
         return names;
     }
-    int steps() const; ///< of the whole run
+    Families families() const; ///< of more than one tracer
+    int steps() const;         ///< of the whole run
     /// Whether there is more of it than the dry air of winds by formula.
     bool has_weather() const { return !wind.file.empty() || weather.kind != "isothermal"; }
 };

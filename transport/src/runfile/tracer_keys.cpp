@@ -21,7 +21,11 @@ TransportTable distribution_keys() {
          {"amount",
           in(&T::amount),
           "whether its mixing ratio is one of mass or of moles; of moles, its columns are in Dobson units",
-          {.choices = {"mass", "mole"}}}}};
+          {.choices = {"mass", "mole"}}},
+         {"family", in(&T::family),
+          "name of a family; the limiter takes the same share of the slopes of all its tracers, so that sums "
+          "of "
+          "them are carried as one tracer is"}}};
 }
 
 auto of_sources(auto member) {

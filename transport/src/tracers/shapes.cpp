@@ -125,15 +125,15 @@ const std::vector<NamedShape> &shapes() {
         {"gaussian-hills", "two smooth hills, Lauritzen et al. (2012)", gaussian_hills},
         {"slotted-cylinders", "two cylinders with slots, Lauritzen et al. (2012)", slotted_cylinders},
         {"vortices", "a front that the moving vortices roll up, Nair and Jablonowski (2008)", vortices},
-        {"dcmip-1-1-q1", "two bells at 5 km, Kent et al. (2014)", dcmip_11_1},
-        {"dcmip-1-1-q2", "0.9 - 0.8 q1^2", dcmip_11_2},
-        {"dcmip-1-1-q3", "two ellipsoids with slots", dcmip_11_3},
-        {"dcmip-1-1-q4", "1 - 0.3 (q1 + q2 + q3)", dcmip_11_4},
-        {"dcmip-1-2", "a layer from 2 to 5 km, Kent et al. (2014)", dcmip_12},
-        {"dcmip-1-3-q1", "a thin cloud at 3050 m, Kent et al. (2014)", dcmip_13_1},
-        {"dcmip-1-3-q2", "one at 5050 m", dcmip_13_2},
-        {"dcmip-1-3-q3", "a box at 8200 m", dcmip_13_3},
-        {"dcmip-1-3-q4", "the three together", dcmip_13_4},
+        {"dcmip-1-1-q1", "two bells at 5 km, Kent et al. (2014)", dcmip_11_1, true},
+        {"dcmip-1-1-q2", "0.9 - 0.8 q1^2", dcmip_11_2, true},
+        {"dcmip-1-1-q3", "two ellipsoids with slots", dcmip_11_3, true},
+        {"dcmip-1-1-q4", "1 - 0.3 (q1 + q2 + q3)", dcmip_11_4, true},
+        {"dcmip-1-2", "a layer from 2 to 5 km, Kent et al. (2014)", dcmip_12, true},
+        {"dcmip-1-3-q1", "a thin cloud at 3050 m, Kent et al. (2014)", dcmip_13_1, true},
+        {"dcmip-1-3-q2", "one at 5050 m", dcmip_13_2, true},
+        {"dcmip-1-3-q3", "a box at 8200 m", dcmip_13_3, true},
+        {"dcmip-1-3-q4", "the three together", dcmip_13_4, true},
         {"terminator-cl", "atoms in balance with the sun, Lauritzen et al. (2015)", atoms},
         {"terminator-cl2", "molecules in balance with the sun", molecules}};
     return all;
@@ -145,12 +145,12 @@ std::vector<std::string> shape_names() {
     return names;
 }
 
-const Shape3 &shape_of(const std::string &name) {
+const NamedShape &shape_of(const std::string &name) {
     const auto found = std::ranges::find(shapes(), name, &NamedShape::name);
     if (found == shapes().end())
         throw std::invalid_argument(fmt::format("there is no distribution \"{}\"; there are {}", name,
                                                 fmt::join(shape_names(), ", ")));
-    return found->value;
+    return *found;
 }
 
 } // namespace squall::transport

@@ -15,11 +15,12 @@ using Shape3 = std::function<double(const Direction3 &where, double height)>;
 struct NamedShape {
     std::string name, meaning;
     Shape3 value;
+    bool layered = false; ///< whether it depends on the height
 };
 
 const std::vector<NamedShape> &shapes();
 std::vector<std::string> shape_names();
 /// Throws std::invalid_argument for one that there is not.
-const Shape3 &shape_of(const std::string &name);
+const NamedShape &shape_of(const std::string &name);
 
 } // namespace squall::transport

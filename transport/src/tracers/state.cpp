@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "globe/ask_ahead.hpp"
 #include "parallel/tiles.hpp"
 #include "tracers/terminator.hpp"
 
@@ -63,33 +64,44 @@ void set_air(Block &block, const PatchOfGlobe &where) {
             for (int i = 0; i < s.nx; ++i) block.row(0, k, j)[i] = where.air(k, j, where.surface(i, j));
 }
 
-void set_tracer(Block &block, const PatchOfGlobe &where, Scheme scheme, int tracer, const Shape3 &shape) {
+void set_tracer(Block &block, const PatchOfGlobe &where, Scheme scheme, int tracer, const NamedShape &shape,
+                double scale) {
     const Shape &s = block.shape();
+    const auto scaled = [&](const Direction3 &there, double z) { return scale * shape.value(there, z); };
     for_each_tile(rows_of_patch(s), [&](const Range &row) {
-        for (int k = 0; k < s.nz; ++k)
-            for (int i = 0; i < s.nx; ++i) {
-                const auto moments = moments_in(CellBox(where, i, k, row.j0), shape);
+        for (int i = 0; i < s.nx; ++i) {
+            std::array<double, 10> moments{};
+            for (int k = 0; k < s.nz; ++k) {
+                if (shape.layered || k == 0) moments = moments_in(CellBox(where, i, k, row.j0), scaled);
                 for (int m = 0; m < moments_of(scheme); ++m)
                     block.row(field_of(scheme, tracer, m), k, row.j0)[i] =
                         block.row(0, k, row.j0)[i] * moments[static_cast<std::size_t>(m)];
             }
+        }
     });
 }
 
-std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, const Shape3 &shape,
+std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, const NamedShape &shape,
                                    double time) {
     if (!flow.origin(to_direction(0, 0), time)) return {};
     const Shape &s = where.patch().shape;
     std::vector<double> values(static_cast<std::size_t>(s.nx * s.nz * s.ny));
-    const auto now = [&](const Direction3 &there, double z) { return shape(*flow.origin(there, time), z); };
+    const auto now = [&](const Direction3 &there, double z) {
+        return shape.value(*flow.origin(there, time), z);
+    };
     for_each_tile(rows_of_patch(s), [&](const Range &row) {
-        for (int k = 0; k < s.nz; ++k)
-            for (int i = 0; i < s.nx; ++i) {
-                double sum = 0;
-                for_each_point(CellBox(where, i, k, row.j0), now,
-                               [&](double q, double weight, double, double, double) { sum += weight * q; });
-                values[static_cast<std::size_t>((row.j0 * s.nz + k) * s.nx + i)] = sum;
+        for (int i = 0; i < s.nx; ++i) {
+            double mean_value = 0;
+            for (int k = 0; k < s.nz; ++k) {
+                if (shape.layered || k == 0) {
+                    mean_value = 0;
+                    for_each_point(
+                        CellBox(where, i, k, row.j0), now,
+                        [&](double q, double weight, double, double, double) { mean_value += weight * q; });
+                }
+                values[static_cast<std::size_t>((row.j0 * s.nz + k) * s.nx + i)] = mean_value;
             }
+        }
     });
     return values;
 }
@@ -135,10 +147,13 @@ void react_terminator(Block &block, const PatchOfGlobe &where, Scheme scheme, in
 
 double total_mass(const Block &block, int field, MPI_Comm comm) {
     const Shape &s = block.shape();
+    std::vector<ExactSum> of_rows(static_cast<std::size_t>(s.ny));
+    for_each_tile(rows_of_patch(s), [&](const Range &row) {
+        ExactSum &sum = of_rows[static_cast<std::size_t>(row.j0)];
+        for (int k = 0; k < s.nz; ++k) sum.add(block.row(field, k, row.j0), static_cast<std::size_t>(s.nx));
+    });
     ExactSum sum;
-    for (int j = 0; j < s.ny; ++j)
-        for (int k = 0; k < s.nz; ++k)
-            for (int i = 0; i < s.nx; ++i) sum.add(block.row(field, k, j)[i]);
+    for (const ExactSum &of_row : of_rows) sum += of_row;
     std::array<std::int64_t, 2> parts{sum.coarse(), sum.fine()};
     MPI_Allreduce(MPI_IN_PLACE, parts.data(), 2, MPI_INT64_T, MPI_SUM, comm);
     return ExactSum::of(parts[0], parts[1]).value();

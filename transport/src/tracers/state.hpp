@@ -15,11 +15,12 @@ namespace squall::transport {
 void set_air(Block &block, const PatchOfGlobe &where);
 
 /// Sets the moments of a tracer by Gauss's formula with three points in each direction.
-void set_tracer(Block &block, const PatchOfGlobe &where, Scheme scheme, int tracer, const Shape3 &shape);
+void set_tracer(Block &block, const PatchOfGlobe &where, Scheme scheme, int tracer, const NamedShape &shape,
+                double scale);
 
 /// Mixing ratios after some time where the flow has carried the tracer, the mean of each cell (j, k, i; i
 /// fastest). Empty: that has no formula at this time.
-std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, const Shape3 &shape,
+std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, const NamedShape &shape,
                                    double time);
 
 /// One step of the terminator's chemistry: rates by the means of cells, for all moments alike.

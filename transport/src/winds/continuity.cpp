@@ -7,17 +7,12 @@
 namespace squall::transport {
 namespace {
 
-/// Air of a row's cells after the horizontal fluxes: (k, i).
-std::vector<double> moved(const Block &air, const MassFluxes &f, int j) {
-    const Shape &s = f.shape;
-    std::vector<double> after;
-    for (int k = 0; k < s.nz; ++k) {
-        const double *before = air.row(0, k, j), *east = f.east_row(k, j);
-        const double *south = f.north_row(k, j), *north = f.north_row(k, j + 1);
-        for (int i = 0; i < s.nx; ++i)
-            after.push_back(before[i] + ((east[i] - east[i + 1]) + (south[i] - north[i])));
-    }
-    return after;
+/// Air of the cells of row j in layer k after the horizontal fluxes.
+void move_row(const Block &air, const MassFluxes &f, int k, int j, double *after) {
+    const double *before = air.row(0, k, j), *east = f.east_row(k, j);
+    const double *south = f.north_row(k, j), *north = f.north_row(k, j + 1);
+    for (int i = 0; i < f.shape.nx; ++i)
+        after[i] = before[i] + ((east[i] - east[i + 1]) + (south[i] - north[i]));
 }
 
 } // namespace
@@ -27,20 +22,20 @@ void set_vertical_fluxes(const Block &air, const PatchOfGlobe &where, MassFluxes
     const double top = where.levels().a.back();
     for_each_tile(make_tiles({0, 1, 0, s.ny, 0, 1}, 1, 1), [&](const Range &row) {
         const int j = row.j0;
-        const std::vector<double> after = moved(air, fluxes, j);
         std::vector<double> surface(static_cast<std::size_t>(s.nx), 0.0);
-        for (std::size_t n = 0; n < after.size(); ++n) surface[n % surface.size()] += after[n];
+        for (int k = 0; k < s.nz; ++k) {
+            double *after = fluxes.up_row(k, j); // until the flux is known
+            move_row(air, fluxes, k, j, after);
+            for (std::size_t i = 0; i < surface.size(); ++i) surface[i] += after[i];
+        }
         for (double &p : surface) p = top + p * gravity / where.area(j);
         std::fill_n(fluxes.up_row(s.nz, j), s.nx, 0.0);
         std::fill_n(fluxes.up_row(0, j), s.nx, 0.0);
         for (int k = s.nz - 1; k > 0; --k) {
             const double *above = fluxes.up_row(k + 1, j);
             double *below = fluxes.up_row(k, j);
-            for (int i = 0; i < s.nx; ++i) {
-                const auto n = static_cast<std::size_t>(i);
-                below[i] = where.air(k, j, surface[n]) -
-                           after[static_cast<std::size_t>(k) * surface.size() + n] + above[i];
-            }
+            for (std::size_t i = 0; i < surface.size(); ++i)
+                below[i] = where.air(k, j, surface[i]) - below[i] + above[i];
         }
     });
 }

@@ -1,0 +1,22 @@
+/// How long a run took, for --timing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runfile/settings.hpp"
+
+namespace squall::transport {
+
+/// [s], of the first rank.
+struct Timing {
+    double starting = 0;           ///< before the first step, with the frames of the start
+    std::vector<double> steps;     ///< each with the output that follows it
+    std::vector<double> processor; ///< the same, of all threads: what others do is not in it
+    double finishing = 0;          ///< output, after the last step
+};
+
+/// Writes it as JSON. Throws std::runtime_error.
+void write_timing(const std::string &file, const Timing &timing, const Settings &settings, int ranks);
+
+} // namespace squall::transport
