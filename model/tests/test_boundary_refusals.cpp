@@ -128,7 +128,9 @@ TEST_F(BoundaryRefusals, RefusesFilesThatAreCutShort) {
 
 TEST_F(BoundaryRefusals, RefusesPatchesThatAreNarrowerThanTheSpecifiedRows) {
     Config config = this->config(c.file());
-    config.boundary = {path(), 3, 2, {}};
+    config.boundary.file = path();
+    config.boundary.specified_rows = 3;
+    config.boundary.relaxation_rows = 2;
     const Patch narrow = c.patch(0, 4, 1);
     ASSERT_EQ(narrow.shape.nx, 3);
     try {

@@ -42,7 +42,7 @@ TEST_F(LateralBoundaryTest, EveryPointOfTheRimIsOnOneLineAndTheSouthAndNorthOwnT
 
 TEST_F(LateralBoundaryTest, InnerRangesLeaveOutTheSpecifiedRowsOfTheDomainOnly) {
     Config two_rows = config(c.file());
-    two_rows.boundary = {path(), 2, 3, {}};
+    two_rows.boundary.specified_rows = 2, two_rows.boundary.relaxation_rows = 3;
     const Patch west = c.patch(0, 2, 1);
     const BegunBoundary b(c, two_rows, west);
     const auto expect = [](const Range &r, std::array<int, 4> wanted) {
@@ -174,7 +174,7 @@ TEST_F(LateralBoundaryTest, MoistThetaIsMadeOfTheFilesThetaAndVapour) {
 
 TEST_F(LateralBoundaryTest, VerticalWindIsThatOfTheNearestColumnInside) {
     Config two_rows = config(c.file());
-    two_rows.boundary = {path(), 2, 3, {}};
+    two_rows.boundary.specified_rows = 2, two_rows.boundary.relaxation_rows = 3;
     const Patch p = c.patch();
     const BegunBoundary b(c, two_rows, p);
     Array3 w(p.shape);
