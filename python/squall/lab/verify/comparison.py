@@ -62,12 +62,15 @@ def draw(
         apart = ours - theirs
         scale = style.scale_for_most(apart, most, bins=10)
         filled = panels.fill_plan(row[2], plan, apart, scale)
-        rms = float(np.sqrt(np.mean(apart**2)))
-        row[2].set_title(
-            f"{' − '.join(names)}: rms {rms:.1g},\nat most {np.abs(apart).max():.1g} {field.unit}",
-            loc="left", fontsize=8,
-        )  # fmt: skip
+        rms, largest = _one_digit(np.sqrt(np.mean(apart**2))), _one_digit(np.abs(apart).max())
+        title = f"{' − '.join(names)}: rms {rms},\nat most {largest} {field.unit}"
+        row[2].set_title(title, loc="left", fontsize=8)
         _bar(figure, filled, row[2:], f"difference ({field.unit})", scale)
+
+
+def _one_digit(value: float) -> str:
+    """20, not 2e+01."""
+    return f"{float(f'{value:.1g}'):g}"
 
 
 def _scale(field: Field) -> style.Scale:
