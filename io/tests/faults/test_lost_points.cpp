@@ -102,6 +102,22 @@ TEST(LossMessages, BetweenServersOfAGroupMakeOthersTakeOver) {
     }
 }
 
+/// Rank 1 lacks the answer to the last frame and finds its server silent when rank 0 has stored all. Rank 0
+/// may close the session without having read rank 1's word of it: here it never gets it.
+TEST(LossMessages, ReachServersWithoutTheFirstRank) {
+    Trial trial("loss_at_end");
+    // Sends of rank 1: 2 plans, the fixed fields, 6 frames, the stream's end, the loss to rank 0. A delay
+    // makes rank 0 the first whom the server answers about the last frame, another lets it wait for longer
+    // than rank 1.
+    trial.go(3,
+             "rank=1 call=send nth=9 do=delay seconds=0.3;rank=2 call=send nth=14 do=drop;"
+             "rank=1 call=send nth=11 do=drop;rank=0 call=collective nth=8 do=delay seconds=2",
+             {{"engine", "null"}, {"placement", "servers"}, {"servers", "1"}, {"timeout", "3"}});
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
+    EXPECT_NE(trial.told(1).find("I/O server rank 2 has not responded"), std::string::npos) << trial.told(1);
+    EXPECT_TRUE(trial.says("the computing ranks continue without this I/O server")) << trial.ended.said;
+}
+
 /// Whom the word does not reach which frame comes next would store another one with them: halves of two,
 /// whole by its checksum.
 TEST(LossMessages, BetweenWritersDoNotMixTwoFrames) {
