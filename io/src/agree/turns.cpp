@@ -115,6 +115,7 @@ void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, cons
         k.writer = writer;
     }
     if (++k.writers < 1 + children_) return;
+    require_none_before(ticket);
     const Turn turn{ticket, k.discord, {}};
     const auto ours = k.meaning;
     const bool orderly = k.in_order;
@@ -182,6 +183,20 @@ void Turns::require_in_order(std::int64_t place) const {
         fmt::format("writer rank {} told rank {} which frame or file comes next, but the message is lost: "
                     "nothing more can be written together; check the network between their nodes",
                     parent(), group_.rank());
+    group_.break_up(why);
+    throw Timeout(why);
+}
+
+/// Each writer is ready for the frames of a stream in their order: where all are for one and not for another
+/// before it, the word of that is lost. The later one must not be stored in its place.
+void Turns::require_none_before(const Ticket &ticket) const {
+    if (ticket.number >= arrival_numbers) return; // of files on their way: in any order
+    const auto first = known_.lower_bound({ticket.stream, 0});
+    if (!(first->first < ticket)) return;
+    const auto why =
+        fmt::format("the message in which {} told rank {} to be ready for a frame or file is lost: "
+                    "nothing more can be written together; check the network between their nodes",
+                    missing(first->first), group_.rank());
     group_.break_up(why);
     throw Timeout(why);
 }

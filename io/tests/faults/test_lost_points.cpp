@@ -102,6 +102,23 @@ TEST(LossMessages, BetweenServersOfAGroupMakeOthersTakeOver) {
     }
 }
 
+/// Later frames would be stored without the one that all are not ready for, and who hears that they are done
+/// would take it for done, too.
+TEST(LossMessages, ThatAFrameIsReadyDoNotLeaveItOut) {
+    for (const int nth : {2, 3}) {
+        Trial trial("lost_readiness");
+        trial.go(3, fmt::format("rank=2 call=send nth={} do=drop", nth),
+                 {{"engine", "netcdf"},
+                  {"placement", "servers"},
+                  {"servers", "2"},
+                  {"on_lost_server", "take-over"},
+                  {"timeout", "3"}});
+        EXPECT_TRUE(trial.says("to be ready for a frame or file is lost")) << nth << trial.ended.said;
+        EXPECT_EQ(trial.ended.code, 0) << nth << trial.ended.said;
+        EXPECT_EQ(trial.visible(), (std::vector{0, 1, 2, 3, 4, 5})) << nth << trial.ended.said;
+    }
+}
+
 /// Rank 1 lacks the answer to the last frame and finds its server silent when rank 0 has stored all. Rank 0
 /// may close the session without having read rank 1's word of it: here it never gets it.
 TEST(LossMessages, ReachServersWithoutTheFirstRank) {
