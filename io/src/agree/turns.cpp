@@ -211,9 +211,12 @@ bool Turns::receive(int tag) {
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, tag, group_.comm(), &waiting, &status);
     if (!waiting) return false;
-    Code code{};
-    MPI_Recv(code.data(), static_cast<int>(code.size()), MPI_INT64_T, status.MPI_SOURCE, tag, group_.comm(),
-             MPI_STATUS_IGNORE);
+    const auto message = std::make_shared<TurnMessage>();
+    MPI_Request request;
+    MPI_Irecv(message->words.data(), static_cast<int>(message->words.size()), MPI_INT64_T, status.MPI_SOURCE,
+              tag, group_.comm(), &request);
+    group_.wait(request, message);
+    const auto &code = message->words;
     Meaning meaning;
     const auto turn = turn_of(code, meaning);
     switch (const auto word = static_cast<Word>(code[11])) {

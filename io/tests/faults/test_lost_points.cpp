@@ -119,6 +119,22 @@ TEST(LossMessages, ThatAFrameIsReadyDoNotLeaveItOut) {
     }
 }
 
+/// One that has begun to come and does not end: the server that others replace must not wait for it in the
+/// end.
+TEST(LossMessages, BetweenServersDoNotKeepThemFromTheirEnd) {
+    Trial trial("half_received");
+    trial.go(3, "rank=1 call=receive nth=2 do=drop",
+             {{"engine", "netcdf"},
+              {"placement", "servers"},
+              {"servers", "2"},
+              {"on_lost_server", "take-over"},
+              {"timeout", "3"}});
+    EXPECT_TRUE(trial.fired());
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
+    EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_EQ(trial.visible(), (std::vector{0, 1, 2, 3, 4, 5})) << trial.ended.said;
+}
+
 /// Rank 1 lacks the answer to the last frame and finds its server silent when rank 0 has stored all. Rank 0
 /// may close the session without having read rank 1's word of it: here it never gets it.
 TEST(LossMessages, ReachServersWithoutTheFirstRank) {
