@@ -3,13 +3,43 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <set>
+#include <variant>
 
 #include <gtest/gtest.h>
 
 #include "faults/programs.hpp"
+#include "placements/servers/losses.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
+
+/// Keeps to whom what was sent.
+struct Letters final : servers::MessageSender {
+    void send(const servers::ServerMessage &message, int to) override {
+        if (std::holds_alternative<servers::LossMessage>(message)) told.insert(to);
+    }
+    std::set<int> told; ///< of a loss
+};
+
+/// Computing ranks 0 to 2, of which this is rank `me`, and servers 3 and 4, which are lost.
+std::set<int> told_by(int me, int who_told_it) {
+    Letters letters;
+    servers::Losses losses(letters, me, {0, 1, 2}, {{3, 4}, {5}});
+    losses.done_by = [](int) { return servers::FrameNumbers(); };
+    losses.lose(0, "is silent", who_told_it);
+    return letters.told;
+}
+
+TEST(Losses, AreToldToTheServersByWhoeverFindsThem) {
+    constexpr int nobody = -1, server = 3;
+    for (const int teller : {nobody, server}) {
+        EXPECT_EQ(told_by(0, teller), (std::set{1, 2, 3, 4}));
+        EXPECT_EQ(told_by(1, teller), (std::set{0, 3, 4})); // rank 0 may have closed the session
+    }
+    EXPECT_EQ(told_by(0, 1), (std::set{1, 2, 3, 4}));
+    EXPECT_EQ(told_by(1, 0), (std::set{0})); // not by all ranks: rank 0 has told them
+}
 
 struct Loss {
     std::string how = "kill", policy = "stop", memory = "shared";

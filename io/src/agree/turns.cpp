@@ -115,6 +115,7 @@ void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, cons
         k.writer = writer;
     }
     if (++k.writers < 1 + children_) return;
+    require_none_before(ticket);
     const Turn turn{ticket, k.discord, {}};
     const auto ours = k.meaning;
     const bool orderly = k.in_order;
@@ -186,6 +187,20 @@ void Turns::require_in_order(std::int64_t place) const {
     throw Timeout(why);
 }
 
+/// Each writer is ready for the frames of a stream in their order: where all are for one and not for another
+/// before it, the word of that is lost. The later one must not be stored in its place.
+void Turns::require_none_before(const Ticket &ticket) const {
+    if (ticket.number >= arrival_numbers) return; // of files on their way: in any order
+    const auto first = known_.lower_bound({ticket.stream, 0});
+    if (!(first->first < ticket)) return;
+    const auto why =
+        fmt::format("the message in which {} told rank {} to be ready for a frame or file is lost: "
+                    "nothing more can be written together; check the network between their nodes",
+                    missing(first->first), group_.rank());
+    group_.break_up(why);
+    throw Timeout(why);
+}
+
 void Turns::receive() {
     while ((!group_.leads() && receive(down_tag)) || receive(up_tag)) {
     }
@@ -196,9 +211,12 @@ bool Turns::receive(int tag) {
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, tag, group_.comm(), &waiting, &status);
     if (!waiting) return false;
-    Code code{};
-    MPI_Recv(code.data(), static_cast<int>(code.size()), MPI_INT64_T, status.MPI_SOURCE, tag, group_.comm(),
-             MPI_STATUS_IGNORE);
+    const auto message = std::make_shared<TurnMessage>();
+    MPI_Request request;
+    MPI_Irecv(message->words.data(), static_cast<int>(message->words.size()), MPI_INT64_T, status.MPI_SOURCE,
+              tag, group_.comm(), &request);
+    group_.wait(request, message);
+    const auto &code = message->words;
     Meaning meaning;
     const auto turn = turn_of(code, meaning);
     switch (const auto word = static_cast<Word>(code[11])) {

@@ -23,6 +23,9 @@ struct Ticket {
     friend auto operator<=>(const Ticket &, const Ticket &) = default;
 };
 
+/// Tickets of a stream become ready in their order on each writer, but for those with numbers from here on.
+inline constexpr std::int64_t arrival_numbers = std::int64_t(1) << 40;
+
 /// What a writer means by a ticket: the same on all, or the work is not done.
 struct Meaning {
     std::uint64_t declaration = 0; ///< hash of the stream's declaration
@@ -91,6 +94,7 @@ class Turns {
     void count_vote(const Stamp &stamp);
     void agree(const Turn &turn);
     void require_in_order(std::int64_t place) const;
+    void require_none_before(const Ticket &ticket) const;
     void send(Word word, const Turn &turn, const Meaning &meaning, int to);
     void receive();
     bool receive(int tag);

@@ -12,7 +12,6 @@
 namespace squall::io {
 namespace {
 
-constexpr std::int64_t arrival_numbers = std::int64_t(1) << 40; ///< numbers from here on are of arrivals
 /// In place of a time, for what is no frame.
 constexpr double closing = -1e300, arriving = -2e300;
 /// A thread that waits for other ranks rests for a twentieth of what it has waited, for this at most [s]. To

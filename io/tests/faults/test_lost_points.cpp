@@ -102,6 +102,55 @@ TEST(LossMessages, BetweenServersOfAGroupMakeOthersTakeOver) {
     }
 }
 
+/// Later frames would be stored without the one that all are not ready for, and who hears that they are done
+/// would take it for done, too.
+TEST(LossMessages, ThatAFrameIsReadyDoNotLeaveItOut) {
+    for (const int nth : {2, 3}) {
+        Trial trial("lost_readiness");
+        trial.go(3, fmt::format("rank=2 call=send nth={} do=drop", nth),
+                 {{"engine", "netcdf"},
+                  {"placement", "servers"},
+                  {"servers", "2"},
+                  {"on_lost_server", "take-over"},
+                  {"timeout", "3"}});
+        EXPECT_TRUE(trial.says("to be ready for a frame or file is lost")) << nth << trial.ended.said;
+        EXPECT_EQ(trial.ended.code, 0) << nth << trial.ended.said;
+        EXPECT_EQ(trial.visible(), (std::vector{0, 1, 2, 3, 4, 5})) << nth << trial.ended.said;
+    }
+}
+
+/// One that has begun to come and does not end: the server that others replace must not wait for it in the
+/// end.
+TEST(LossMessages, BetweenServersDoNotKeepThemFromTheirEnd) {
+    Trial trial("half_received");
+    trial.go(3, "rank=1 call=receive nth=2 do=drop",
+             {{"engine", "netcdf"},
+              {"placement", "servers"},
+              {"servers", "2"},
+              {"on_lost_server", "take-over"},
+              {"timeout", "3"}});
+    EXPECT_TRUE(trial.fired());
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
+    EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_EQ(trial.visible(), (std::vector{0, 1, 2, 3, 4, 5})) << trial.ended.said;
+}
+
+/// Rank 1 lacks the answer to the last frame and finds its server silent when rank 0 has stored all. Rank 0
+/// may close the session without having read rank 1's word of it: here it never gets it.
+TEST(LossMessages, ReachServersWithoutTheFirstRank) {
+    Trial trial("loss_at_end");
+    // Sends of rank 1: 2 plans, the fixed fields, 6 frames, the stream's end, the loss to rank 0. A delay
+    // makes rank 0 the first whom the server answers about the last frame, another lets it wait for longer
+    // than rank 1.
+    trial.go(3,
+             "rank=1 call=send nth=9 do=delay seconds=0.3;rank=2 call=send nth=14 do=drop;"
+             "rank=1 call=send nth=11 do=drop;rank=0 call=collective nth=8 do=delay seconds=2",
+             {{"engine", "null"}, {"placement", "servers"}, {"servers", "1"}, {"timeout", "3"}});
+    EXPECT_FALSE(trial.hung()) << trial.ended.said;
+    EXPECT_NE(trial.told(1).find("I/O server rank 2 has not responded"), std::string::npos) << trial.told(1);
+    EXPECT_TRUE(trial.says("the computing ranks continue without this I/O server")) << trial.ended.said;
+}
+
 /// Whom the word does not reach which frame comes next would store another one with them: halves of two,
 /// whole by its checksum.
 TEST(LossMessages, BetweenWritersDoNotMixTwoFrames) {

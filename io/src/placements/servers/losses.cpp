@@ -54,7 +54,7 @@ int Losses::next_living(int group) const {
     return -1;
 }
 
-void Losses::lose(int group, const std::string &reason) {
+void Losses::lose(int group, const std::string &reason, int told_by) {
     if (!reasons_.try_emplace(group, reason).second) return;
     const LossMessage message{group, reason};
     if (me_ != 0) {
@@ -62,8 +62,9 @@ void Losses::lose(int group, const std::string &reason) {
     } else {
         for (const int client : clients_)
             if (client != clients_.front()) messages_.send(message, client);
-        for (const int server : groups_[static_cast<std::size_t>(group)]) messages_.send(message, server);
     }
+    if (told_by != clients_.front()) // which tells them itself
+        for (const int server : groups_[static_cast<std::size_t>(group)]) messages_.send(message, server);
     const HoldMessage hold{group, done_by(group)};
     if (me_ == 0)
         hear(hold);

@@ -1,6 +1,7 @@
 /// A group of servers that is lost, and what the computing ranks agree on then.
 ///
-/// Whoever finds a server gone tells the first computing rank, which tells everybody. Each rank answers
+/// Whoever finds a server gone tells the servers of its group, which may wait for the goodbye of this rank,
+/// and the first computing rank, which tells everybody unless it has closed the session. Each rank answers
 /// which frames it knows to be done; the first one takes the last of these for each stream, since a frame
 /// that any rank has heard to be done is done, and those after it are still held by all ranks that have
 /// committed them: they may be done again. So a loss costs some messages per rank, and nothing else does.
@@ -53,8 +54,8 @@ class Losses {
     /// The frames after these are done again. Called once per lost group, on every rank, in the same order.
     std::function<void(const RedoMessage &)> redo;
 
-    /// This rank finds out, or is told.
-    void lose(int group, const std::string &reason);
+    /// This rank finds out, or is told by a rank (-1: none).
+    void lose(int group, const std::string &reason, int told_by = -1);
     void hear(const HoldMessage &message);
     void hear(const RedoMessage &message) { redo(message); }
 

@@ -53,7 +53,7 @@ void MessageDispatcher::poll() {
             return servers;
         },
         steady_now());
-    if (gone) told_lost_.push_back({losses_.group_of(gone->first), gone->second});
+    if (gone) told_lost_.emplace_back(LossMessage{losses_.group_of(gone->first), gone->second}, -1);
     take_in_losses();
 }
 
@@ -63,7 +63,8 @@ void MessageDispatcher::poll() {
 void MessageDispatcher::take_in_losses() {
     if (told_lost_.empty()) return;
     for (int look = 0; look < looks_at_last_messages; ++look) read_messages();
-    for (const auto &lost : std::exchange(told_lost_, {})) losses_.lose(lost.group, lost.reason);
+    for (const auto &[lost, teller] : std::exchange(told_lost_, {}))
+        losses_.lose(lost.group, lost.reason, teller);
 }
 
 void MessageDispatcher::read_messages() {
@@ -78,7 +79,7 @@ void MessageDispatcher::take_in(const ServerMessage &message, int from) {
         if (losses_.lost(losses_.group_of(from))) return; // others do it again
         for (auto *stream : streams_) stream->hear(*done, from);
     } else if (const auto *lost = std::get_if<LossMessage>(&message)) {
-        told_lost_.push_back(*lost);
+        told_lost_.emplace_back(*lost, from);
     } else if (const auto *hold = std::get_if<HoldMessage>(&message)) {
         losses_.hear(*hold);
     } else if (const auto *redo = std::get_if<RedoMessage>(&message)) {

@@ -60,10 +60,10 @@ class MessageDispatcher {
     MpiMessages messages_;
     Losses losses_;
     Watch watch_;
-    std::vector<MessageHandler *> streams_;           ///< in the order of opening
-    std::deque<std::pair<int, std::int64_t>> closed_; ///< group, wire
-    std::vector<LossMessage> told_lost_;              ///< losses not taken in yet
-    std::set<int> tags_;                              ///< in use
+    std::vector<MessageHandler *> streams_;              ///< in the order of opening
+    std::deque<std::pair<int, std::int64_t>> closed_;    ///< group, wire
+    std::vector<std::pair<LossMessage, int>> told_lost_; ///< not taken in yet, with who told it; -1: nobody
+    std::set<int> tags_;                                 ///< in use
     int last_tag_ = first_points_tag;
 };
 
