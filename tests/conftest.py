@@ -4,6 +4,7 @@ import gzip
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,14 @@ from squall.errors import UserError
 from squall.reader.dataset import open_run
 from stored_files import TOOL
 from synthetic import write_history
+
+
+def pytest_configure(config):
+    """Programs of one rank share a folder of Open MPI, which the first to end removes while another begins:
+    each process of tests has a folder of its own."""
+    folder = tempfile.mkdtemp(prefix="mpi-")
+    os.environ["OMPI_MCA_orte_tmpdir_base"] = folder
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 @pytest.hookimpl(tryfirst=True)
