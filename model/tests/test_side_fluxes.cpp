@@ -38,7 +38,7 @@ TEST(ExactSum, HasTheSameBitsInAnyOrder) {
 TEST(ExactSum, OfARowHasTheBitsOfItsTermsOneByOne) {
     std::mt19937 random(11);
     std::uniform_real_distribution<double> mantissa(-1, 1);
-    for (const int exponent : {-30, -20, -18, 0, 31, 32, 33, 49, 50, 60, 80}) {
+    for (const int exponent : {-30, -20, -18, 0, 31, 32, 33, 49, 50, 60, 90}) {
         ExactSum one_by_one, together;
         std::vector<double> terms;
         for (int n = 0; n < 9001; ++n) {
