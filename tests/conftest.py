@@ -27,7 +27,7 @@ def pytest_configure(config):
     """Programs of one rank share a folder of Open MPI, which the first to end removes while another begins:
     each process of tests has a folder of its own."""
     folder = tempfile.mkdtemp(prefix="mpi-")
-    os.environ["OMPI_MCA_orte_tmpdir_base"] = folder
+    os.environ["OMPI_MCA_orte_tmpdir_base"] = folder  # noqa: SIM112  (so is its name)
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
