@@ -8,6 +8,21 @@
 
 namespace squall::test {
 
+/// Rows of the table of vegetation.
+inline constexpr int usgs_grassland = 6, usgs_forest = 13, usgs_city = 0;
+
+/// Loam under that vegetation.
+inline noah_mp::Site place(int row, double year = 0.54) {
+    noah_mp::Site s{};
+    s.vegetation = noah_mp::vegetation(row);
+    s.soil = noah::soil(6);
+    s.urban = row == usgs_city;
+    s.most_green = real(0.8);
+    s.deep_temperature = 285;
+    s.year = real(year);
+    return s;
+}
+
 /// As NoahCase, under the sun of 45 N in the middle of July.
 struct NoahMpCase : NoahCase {
     enum CanopyRow {

@@ -5,12 +5,10 @@
 
 #include "noah_mp_case.hpp"
 #include "physics/noah_mp/ground_heat.hpp"
-#include "physics/noah_mp/groundwater.hpp"
 #include "physics/noah_mp/leaves.hpp"
 #include "physics/noah_mp/saturation.hpp"
 #include "physics/noah_mp/snow.hpp"
 #include "physics/noah_mp/snow_layers.hpp"
-#include "physics/noah_mp/soil_water.hpp"
 #include "physics/noah_mp/stomata.hpp"
 #include "physics/noah_mp/sunlight.hpp"
 
@@ -19,20 +17,9 @@ namespace {
 
 using namespace noah_mp;
 using test::NoahMpCase;
+using test::place;
 using test::SurfaceCase;
-
-constexpr int usgs_grassland = 6, usgs_forest = 13, usgs_city = 0;
-
-Site place(int row, double year = 0.54) {
-    Site s{};
-    s.vegetation = vegetation(row);
-    s.soil = noah::soil(6);
-    s.urban = row == usgs_city;
-    s.most_green = real(0.8);
-    s.deep_temperature = 285;
-    s.year = real(year);
-    return s;
-}
+using test::usgs_city, test::usgs_forest, test::usgs_grassland;
 
 Air weather(double temperature, double sunlight, double rain, double dt = 600) {
     Air a{};
@@ -138,122 +125,6 @@ INSTANTIATE_TEST_SUITE_P(In, NoahMpColumn,
                                          Weather{"frozen_over_groundwater", usgs_grassland, 271, 200, 3e-4,
                                                  30, 0.2, false}),
                          [](const auto &test) { return std::string(test.param.name); });
-
-struct Soaked {
-    const char *name;
-    bool groundwater, koren, frozen, high_table;
-    std::array<double, 4> liquid; ///< [m3 m-3]
-    double table, aquifer, all;   ///< [m], [kg m-2]
-    double surface, base;         ///< runoff [kg m-2]
-};
-
-/// A day of loam in steps of ten minutes with showers, evaporation and roots: what WRF 4.7.1's Noah-MP makes
-/// of it (its subroutines SOILWATER and GROUNDWATER, opt_run 1 and 3, opt_inf 1 and 2).
-class NoahMpWater : public testing::TestWithParam<Soaked> {};
-
-TEST_P(NoahMpWater, MovesAndRunsOffAsInWrf) {
-    const Soaked &w = GetParam();
-    Site site = place(usgs_grassland);
-    site.soil = noah::soil(6);
-    site.options.groundwater = w.groundwater, site.options.koren = w.koren;
-    Column c{};
-    c.below = {real(2.5), 4900, 4900};
-    c.liquid = {real(0.25), real(0.30), real(0.32), real(0.35)};
-    if (w.high_table) {
-        c.below = {real(1.8), 5000, real(5087.8)};
-        c.liquid[2] = real(0.38), c.liquid[3] = real(0.42);
-    }
-    const Layers ice = w.frozen ? Layers{real(0.15), real(0.08), real(0.02), 0} : Layers{};
-    for (std::size_t k = 0; k < 4; ++k) c.moisture[k] = c.liquid[k] + ice[k];
-    double surface = 0, base = 0;
-    for (int n = 1; n <= 144; ++n) {
-        const SoilFluxes f{
-            n % 12 < 3 ? real(4e-6) : real(0), real(2e-8), {real(1e-8), real(1e-8), real(1e-8), real(1e-8)}};
-        const Runoff off = move_water(site, f, ice, 600, c);
-        surface += 600 * double(off.surface), base += 600 * double(off.base);
-    }
-    for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(c.liquid[k], w.liquid[k], 2e-5) << k;
-    EXPECT_NEAR(c.below.depth, w.table, 2e-4);
-    EXPECT_NEAR(c.below.aquifer, w.aquifer, 0.03);
-    EXPECT_NEAR(c.below.all, w.all, 0.03);
-    EXPECT_NEAR(surface, w.surface, 2e-3 * w.surface);
-    EXPECT_NEAR(base, w.base, 2e-3 * w.base);
-}
-
-INSTANTIATE_TEST_SUITE_P(Of, NoahMpWater,
-                         testing::Values(Soaked{"an_aquifer",
-                                                true,
-                                                false,
-                                                false,
-                                                false,
-                                                {0.393645, 0.383016, 0.370463, 0.356131},
-                                                2.49127,
-                                                4901.7456,
-                                                4901.7456,
-                                                3.69480,
-                                                0.09744},
-                                         Soaked{"an_aquifer_under_frost",
-                                                true,
-                                                false,
-                                                true,
-                                                false,
-                                                {0.247595, 0.310369, 0.369027, 0.380353},
-                                                2.44912,
-                                                4910.1763,
-                                                4910.1763,
-                                                8.23761,
-                                                0.16024},
-                                         Soaked{"an_aquifer_under_frost_as_koren",
-                                                true,
-                                                true,
-                                                true,
-                                                false,
-                                                {0.289000, 0.359000, 0.380551, 0.361953},
-                                                2.48490,
-                                                4903.0205,
-                                                4903.0205,
-                                                8.20976,
-                                                0.10280},
-                                         Soaked{"a_table_within_the_soil",
-                                                true,
-                                                true,
-                                                false,
-                                                true,
-                                                {0.398752, 0.392949, 0.399431, 0.438684},
-                                                1.72273,
-                                                5000,
-                                                5121.7212,
-                                                6.97093,
-                                                1.14292},
-                                         Soaked{"frost_that_drains",
-                                                false,
-                                                false,
-                                                true,
-                                                false,
-                                                {0.235537, 0.301461, 0.359789, 0.378010},
-                                                2.5,
-                                                4900,
-                                                4900,
-                                                28.12619,
-                                                2.21550},
-                                         Soaked{"frost_that_drains_as_koren",
-                                                false,
-                                                true,
-                                                true,
-                                                false,
-                                                {0.289000, 0.359000, 0.359756, 0.356145},
-                                                2.5,
-                                                4900,
-                                                4900,
-                                                28.15401,
-                                                1.46582}),
-                         [](const auto &test) { return std::string(test.param.name); });
-
-TEST(NoahMpRoots, LackWaterByItsPotentialAsInWrf) {
-    for (const auto &[liquid, share] :
-         {std::pair{0.05, 0.0}, {0.1, 0.0}, {0.2, 0.855243564}, {0.4, 0.998506069}})
-        EXPECT_NEAR(met_by_potential(noah::soil(6), real(liquid)), share, 1e-5) << liquid;
-}
 
 TEST(NoahMpSnowfall, IsAllOrNothingBesideAThreshold) {
     using enum LandOptions::Snowfall;

@@ -12,13 +12,30 @@ namespace {
 
 using Source = const HistorySource &;
 
-HistoryField plane(const char *name, const char *description, const char *units, const char *standard_name,
-                   Array2 SurfaceState::*member, bool by_default = true) {
-    return {name,      description,
+/// Fields of planes of a part of the surface's state.
+template <class Part> struct PlanesOf {
+    const Part &(*part)(Source);
+
+    HistoryField operator()(const char *name, const char *description, const char *units,
+                            const char *standard_name, Array2 Part::*member, bool by_default = true) const {
+        return {
+            name,      description,
             units,     standard_name,
-            at::plane, [member](Source s) -> FieldPoints { return (s.physics.surface.*member).view(); },
+            at::plane, [part = part, member](Source s) -> FieldPoints { return (part(s).*member).view(); },
             by_default};
-}
+    }
+};
+
+constexpr PlanesOf<SurfaceState> plane{[](Source s) -> const SurfaceState & { return s.physics.surface; }};
+constexpr PlanesOf<LandWaterState> water_plane{
+    [](Source s) -> const LandWaterState & { return s.physics.surface.land_water; }};
+constexpr PlanesOf<CanopyState> canopy_plane{
+    [](Source s) -> const CanopyState & { return s.physics.surface.canopy; }};
+constexpr PlanesOf<AquiferState> aquifer_plane{
+    [](Source s) -> const AquiferState & { return s.physics.surface.canopy.below; }};
+constexpr PlanesOf<SeaState> sea_plane{[](Source s) -> const SeaState & { return s.physics.surface.sea; }};
+constexpr PlanesOf<OceanState> ocean_plane{
+    [](Source s) -> const OceanState & { return s.physics.surface.ocean; }};
 
 /// Depths and thicknesses of the layers of a land scheme [m], which live as long as the program.
 struct SoilLayers {
@@ -55,17 +72,6 @@ std::vector<HistoryField> soil(const std::string &land) {
     return fields;
 }
 
-HistoryField water_plane(const char *name, const char *description, const char *units,
-                         const char *standard_name, Array2 LandWaterState::*member, bool by_default = true) {
-    return {name,
-            description,
-            units,
-            standard_name,
-            at::plane,
-            [member](Source s) -> FieldPoints { return (s.physics.surface.land_water.*member).view(); },
-            by_default};
-}
-
 /// Of land that keeps account of soil moisture and snow.
 std::vector<HistoryField> land_water(const LandEntry &scheme) {
     using W = LandWaterState;
@@ -89,15 +95,6 @@ std::vector<HistoryField> land_water(const LandEntry &scheme) {
     };
 }
 
-HistoryField canopy_plane(const char *name, const char *description, const char *units,
-                          const char *standard_name, Array2 CanopyState::*member, bool by_default = true) {
-    return {
-        name,      description,
-        units,     standard_name,
-        at::plane, [member](Source s) -> FieldPoints { return (s.physics.surface.canopy.*member).view(); },
-        by_default};
-}
-
 /// Of layers of snow, the lowest one last.
 HistoryField snow_layers(const char *name, const char *description, const char *units,
                          const char *standard_name, Array3 CanopyState::*member) {
@@ -112,19 +109,9 @@ HistoryField snow_layers(const char *name, const char *description, const char *
 /// Of land with an aquifer below the soil.
 std::vector<HistoryField> aquifer() {
     using A = AquiferState;
-    const auto plane = [](const char *name, const char *description, const char *units,
-                          const char *standard_name, Array2 A::*member) -> HistoryField {
-        return {name,
-                description,
-                units,
-                standard_name,
-                at::plane,
-                [member](Source s) -> FieldPoints {
-                    return (s.physics.surface.canopy.below.*member).view(); }};
-    };
-    return {plane("ZWT", "WATER TABLE DEPTH", "m", "water_table_depth", &A::depth),
-            plane("WA", "WATER IN AQUIFER", "kg m-2", "", &A::water),
-            plane("WT", "WATER IN AQUIFER AND SATURATED SOIL", "kg m-2", "", &A::water_above)};
+    return {aquifer_plane("ZWT", "WATER TABLE DEPTH", "m", "water_table_depth", &A::depth),
+            aquifer_plane("WA", "WATER IN AQUIFER", "kg m-2", "", &A::water),
+            aquifer_plane("WT", "WATER IN AQUIFER AND SATURATED SOIL", "kg m-2", "", &A::water_above)};
 }
 
 /// Of land with leaves and layers of snow of their own.
@@ -152,35 +139,18 @@ std::vector<HistoryField> canopy(const LandConfig &land) {
 }
 
 std::vector<HistoryField> sea() {
-    const auto plane = [](const char *name, const char *description, const char *units,
-                          const char *standard_name, Array2 SeaState::*member) -> HistoryField {
-        return {
-            name,      description,
-            units,     standard_name,
-            at::plane, [member](Source s) -> FieldPoints {
-                    return (s.physics.surface.sea.*member).view(); }};
-    };
-    return {plane("SST", "SEA SURFACE TEMPERATURE", "K", "sea_surface_temperature", &SeaState::temperature),
-            plane("SEAICE", "SEA ICE FLAG", "", "sea_ice_area_fraction", &SeaState::ice),
-            plane("DTW", "WARM LAYER TEMP DIFF", "K", "", &SeaState::warming)};
+    return {
+        sea_plane("SST", "SEA SURFACE TEMPERATURE", "K", "sea_surface_temperature", &SeaState::temperature),
+        sea_plane("SEAICE", "SEA ICE FLAG", "", "sea_ice_area_fraction", &SeaState::ice),
+        sea_plane("DTW", "WARM LAYER TEMP DIFF", "K", "", &SeaState::warming)};
 }
 
 std::vector<HistoryField> ocean() {
-    const auto plane = [](const char *name, const char *description, const char *units,
-                          const char *standard_name, Array2 OceanState::*member) -> HistoryField {
-        return {name,
-                description,
-                units,
-                standard_name,
-                at::plane,
-                [member](Source s) -> FieldPoints {
-                    return (s.physics.surface.ocean.*member).view(); }};
-    };
     using O = OceanState;
-    return {plane("HML", "OCEAN MIXED-LAYER DEPTH", "m", "ocean_mixed_layer_thickness", &O::depth),
-            plane("T0ML", "INITIAL OCEAN MIXED-LAYER TEMPERATURE", "K", "", &O::first_temperature),
-            plane("HUML", "OCEAN MIXED-LAYER DEPTH * U-CURRENT", "m2 s-1", "", &O::u_transport),
-            plane("HVML", "OCEAN MIXED-LAYER DEPTH * V-CURRENT", "m2 s-1", "", &O::v_transport)};
+    return {ocean_plane("HML", "OCEAN MIXED-LAYER DEPTH", "m", "ocean_mixed_layer_thickness", &O::depth),
+            ocean_plane("T0ML", "INITIAL OCEAN MIXED-LAYER TEMPERATURE", "K", "", &O::first_temperature),
+            ocean_plane("HUML", "OCEAN MIXED-LAYER DEPTH * U-CURRENT", "m2 s-1", "", &O::u_transport),
+            ocean_plane("HVML", "OCEAN MIXED-LAYER DEPTH * V-CURRENT", "m2 s-1", "", &O::v_transport)};
 }
 
 HistoryField eddies(const char *name, const char *description, const char *units, Array3 EddyState::*field) {

@@ -195,11 +195,16 @@ TEST(Launch, AStormWithIceBetweenOpenSidesHasTheSameBits) {
     }
 }
 
-TEST(Launch, AStormThatMixesByItsTurbulenceHasTheSameBits) {
-    Config c = config_of("supercell", 2e3, 12, Boundary::open);
+Config storm_that_mixes(Boundary sides) {
+    Config c = config_of("supercell", 2e3, 12, sides);
     c.physics.microphysics = "kessler";
     c.diffusion.scheme = "tke";
     c.diffusion.surfaces = "physical";
+    return c;
+}
+
+TEST(Launch, AStormThatMixesByItsTurbulenceHasTheSameBits) {
+    Config c = storm_that_mixes(Boundary::open);
     expect_same_in_any_order(c);
     c.run.compatibility = "wrf";
     expect_same_in_any_order(c);
@@ -231,10 +236,7 @@ TEST(Launch, AFlowThatMixesByAConstantViscosityHasTheSameBits) {
 }
 
 TEST(Launch, AStormBetweenSpecifiedSidesHasTheSameBits) {
-    Config c = config_of("supercell", 2e3, 12, Boundary::specified);
-    c.physics.microphysics = "kessler";
-    c.diffusion.scheme = "tke";
-    c.diffusion.surfaces = "physical";
+    Config c = storm_that_mixes(Boundary::specified);
     expect_same_in_any_order(c);
     c.run.compatibility = "wrf";
     expect_same_in_any_order(c, true);
