@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from squall.wrf.namelist import Namelist, Value
-from squall.wrf.nest_rules import moves, not_run
+from squall.wrf.nest_rules import moves, not_run, steps_of
 from squall.wrf.nest_schemes import parent_of
 from squall.wrf.rules import Outcome, Setting
 
@@ -40,9 +40,7 @@ def _steps(namelist: Namelist, domain: int) -> int:
     """Time steps of a domain in one of the outermost."""
     if domain == 1:
         return 1
-    ratio = namelist.column("domains.parent_grid_ratio", domain)
-    own = namelist.column("domains.parent_time_step_ratio", domain) or ratio or 1
-    return int(own) * _steps(namelist, parent_of(namelist, domain))
+    return steps_of(namelist, domain) * _steps(namelist, parent_of(namelist, domain))
 
 
 def on_nest(namelist: Namelist, outcome: Outcome, domain: int) -> Outcome:

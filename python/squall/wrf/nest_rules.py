@@ -87,6 +87,12 @@ def not_run(namelist: Namelist, domain: int) -> str:
     return ""
 
 
+def steps_of(namelist: Namelist, domain: int) -> int:
+    """Time steps of a nest in one of its parent's."""
+    own = namelist.column("domains.parent_time_step_ratio", domain)
+    return int(own or namelist.column("domains.parent_grid_ratio", domain) or 1)
+
+
 def _place(namelist: Namelist, domain: int) -> dict[str, Setting]:
     """Where it lies, its steps, and what it and its parent tell each other."""
     place = {key: int(namelist.column(f"domains.{key}", domain) or 0) for key in _PLACE}
@@ -95,7 +101,7 @@ def _place(namelist: Namelist, domain: int) -> dict[str, Setting]:
     if place["parent_id"] > 1:
         settings["parent"] = f"d{place['parent_id']:02d}"
     ratio = place["parent_grid_ratio"]
-    steps = int(namelist.column("domains.parent_time_step_ratio", domain) or ratio)
+    steps = steps_of(namelist, domain)
     settings["parent_grid_ratio"] = ratio
     if steps != ratio:
         settings["parent_time_step_ratio"] = steps
