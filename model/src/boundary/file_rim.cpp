@@ -13,8 +13,6 @@
 namespace squall {
 namespace {
 
-constexpr real vapour_factor = constants::r_v / constants::r_d;
-
 /// A column mass farther than this from the state's is of other terrain or other weather [Pa].
 constexpr real largest_disagreement = 3000;
 
@@ -77,7 +75,7 @@ void FileRim::convert_theta(const GridView &grid, RimFields &fields) const {
                         const real mass =
                             grid.c1h[k] * (grid.mub(c.i, c.j) + mu.at(m, elapsed)) + grid.c2h[k];
                         const real coupled = theta.at(n, elapsed);
-                        const real excess = vapour_factor * vapour.at(n, elapsed) / mass;
+                        const real excess = constants::rv_over_rd * vapour.at(n, elapsed) / mass;
                         const real part = moistens_ ? excess : -excess / (1 + excess);
                         return coupled + part * (coupled + constants::theta0 * mass);
                     };

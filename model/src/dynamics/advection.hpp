@@ -229,14 +229,21 @@ template <class Fluxes, class MetricZ>
 inline void advect(Range line, bool first, ConstField3 q, const Fluxes &mass, const AdvectionGrid &g,
                    MetricZ metric_z, FluxRows rows, Field3 tend) {
     const int i0 = line.i0, i1 = line.i1, j = line.j0;
-    const auto across_y = [&](int k, int face) {
-        flux_row_across(i0, i1, q.row(k, face), q.sj, mass.y(k, face), g.y.at(face),
-                        store_in(rows.south(k - line.k0, face)));
+    const auto across_y = [&](int face) { // all levels at once: a short row takes no longer than its set-up
+        for_width(g.y.at(face), [&, c = g.y.at(face)]<int Width>() {
+            for (int k = line.k0; k < line.k1; ++k)
+                for_each_i_overlapping(i0, i1,
+                                       [=, q = q.row(k, face), step = q.sj, velocity = mass.y(k, face),
+                                        flux = rows.south(k - line.k0, face)](int i) {
+                                           flux[i] = face_flux<Width>(velocity(i), c,
+                                                                      [=](int n) { return q[i + n * step]; });
+                                       });
+        });
     };
+    if (first) across_y(j);
+    across_y(j + 1);
     flux_row_vertical(i0, i1, line.k0, j, q, mass.z, g.z, store_in(rows.below));
     for (int k = line.k0; k < line.k1; ++k) {
-        if (first) across_y(k, j);
-        across_y(k, j + 1);
         flux_row_x(i0, i1 + 1, q.row(k, j), mass.x(k, j), g.x, store_in(rows.x));
         const real *north = rows.south(k - line.k0, j + 1);
         const real *south = g.y.crossed(j) ? rows.south(k - line.k0, j) : north;

@@ -93,7 +93,7 @@ inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, 
     if (vapour.origin)
         run_for([=](int k, int j) {
             return [q = vapour.row(k, j)](int i, real dry) {
-                return (constants::theta0 + dry) * (constants::r_v / constants::r_d) * q[i];
+                return (constants::theta0 + dry) * constants::rv_over_rd * q[i];
             };
         });
     else

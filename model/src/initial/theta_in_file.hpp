@@ -10,11 +10,11 @@ namespace squall {
 
 /// theta of moist air less 300 K, from that of dry air and the mixing ratio of vapour.
 inline real moistened(real dry, real vapour) {
-    constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
+    constexpr real ratio = constants::rv_over_rd, theta0 = constants::theta0;
     return (dry + theta0) * (1 + ratio * vapour) - theta0;
 }
 inline real dried(real moist, real vapour) {
-    constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
+    constexpr real ratio = constants::rv_over_rd, theta0 = constants::theta0;
     return (moist + theta0) / (1 + ratio * vapour) - theta0;
 }
 

@@ -68,8 +68,8 @@ class AirColumn {
     double excess(int i, int k, int j) const {
         const double theta = air_.theta(i, k, j), departure = theta - g_.theta_init(i, k, j);
         if (!air_.vapour.origin) return departure;
-        return departure + (double(constants::theta0) + theta) * double(constants::r_v / constants::r_d) *
-                               air_.vapour(i, k, j);
+        return departure +
+               (double(constants::theta0) + theta) * double(constants::rv_over_rd) * air_.vapour(i, k, j);
     }
     /// As layer_depth().
     double depth(int k, double mu) const {

@@ -55,7 +55,7 @@ ConstField3 one_level(ConstField2 v) { return {v.origin, 0, v.sj}; }
 
 /// Potential temperature of dry air [K] over that of State::theta at full value.
 real dry_share(const Config &config, real vapour) {
-    return config.dynamics.moist_theta ? 1 / (1 + constants::r_v / constants::r_d * vapour) : real(1);
+    return config.dynamics.moist_theta ? 1 / (1 + constants::rv_over_rd * vapour) : real(1);
 }
 
 /// What the air of a column lies on, as far as moving it needs to know.

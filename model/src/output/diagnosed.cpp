@@ -163,7 +163,7 @@ ConstField3 Diagnosed::theta(Rows rows) {
 
 void Diagnosed::diagnose_dry_theta(const std::vector<Range> &tiles, Field3 dry) const {
     const State &state = now_->state;
-    constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
+    constexpr real ratio = constants::rv_over_rd, theta0 = constants::theta0;
     const auto moist = state.theta.view(),
                q = state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
     for_each_tile(tiles, [=](const Range &tile) {

@@ -65,7 +65,7 @@ void Made::find_coordinate(const State &state, const Array3 &p) {
     const auto ph = state.ph.view(), phb = grid_.phb.view(), pp = p.view(), pb = grid_.pb.view(),
                theta = state.theta.view();
     const bool moist = integrates_moist_theta(config_); // isentropes are of dry air's, as T in the file
-    constexpr real ratio = constants::r_v / constants::r_d;
+    constexpr real ratio = constants::rv_over_rd;
     const auto vapour =
         moist ? state.scalars[static_cast<std::size_t>(scalars_of(config_).vapour)].view() : theta;
     const auto terrain = grid_.terrain.view();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <omp.h>
+
 #include "core/device.hpp"
 
 namespace squall {
@@ -11,6 +13,7 @@ namespace {
 constexpr std::size_t parallel_lines = 2048;
 
 bool worth_threads(const HaloField &a, const Block &b) {
+    if (omp_get_max_threads() == 1) return false;
     constexpr int line = 64 / sizeof(real);
     const auto lines_per_row = static_cast<std::size_t>((b.i1 - b.i0 + line - 1) / line);
     return lines_per_row * static_cast<std::size_t>(b.j1 - b.j0) * static_cast<std::size_t>(a.nk) >
@@ -43,10 +46,17 @@ template <class F> void for_each_row(const HaloField &a, const Block &b, const F
     if (device::in_use()) return for_each_point_on_device(a, b, f);
 #endif
     device::finish();
-#pragma omp parallel for collapse(2) schedule(static) if (worth_threads(a, b))
+    const auto run = [&](int j, int k) {
+        f(a.origin + a.sk * k + a.sj * j + b.i0, std::size_t(j - b.j0) * a.nk + k, 0, b.i1 - b.i0);
+    };
+    if (worth_threads(a, b)) { // not an `if` of the region, which allocates its team for one thread too
+#pragma omp parallel for collapse(2) schedule(static)
+        for (int j = b.j0; j < b.j1; ++j)
+            for (int k = 0; k < a.nk; ++k) run(j, k);
+        return;
+    }
     for (int j = b.j0; j < b.j1; ++j)
-        for (int k = 0; k < a.nk; ++k)
-            f(a.origin + a.sk * k + a.sj * j + b.i0, std::size_t(j - b.j0) * a.nk + k, 0, b.i1 - b.i0);
+        for (int k = 0; k < a.nk; ++k) run(j, k);
 }
 
 /// Rows of known short length, west-east messages, must not become calls of memcpy;

@@ -54,7 +54,7 @@ void for_each_tile(const std::vector<Range> &tiles, F &&f, const CodePlace &wher
     const int n = static_cast<int>(tiles.size());
     FirstFailure failure;
     const LoopProfile loop(where);
-    const auto run = [&](int t) {
+    const auto run = [&](int t) __attribute__((noinline)) {
         try {
             const LoopProfile::Part part(loop, omp_get_thread_num());
             f(tiles[static_cast<std::size_t>(t)]);
@@ -65,8 +65,12 @@ void for_each_tile(const std::vector<Range> &tiles, F &&f, const CodePlace &wher
 #ifdef SQUALL_GPU_KERNELS // Clang's threads would not be those of the rest
     on_threads(n, run);
 #else
+    if (omp_get_max_threads() == 1) { // a parallel region would allocate its team all the same
+        for (int t = 0; t < n; ++t) run(t);
+    } else {
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < n; ++t) run(t);
+        for (int t = 0; t < n; ++t) run(t);
+    }
 #endif
     failure.raise();
 }

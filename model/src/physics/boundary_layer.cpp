@@ -11,7 +11,6 @@
 namespace squall {
 namespace {
 
-constexpr real vapour_factor = constants::r_v / constants::r_d;
 constexpr real latent_heat = real(2.5e6); // [J kg-1]
 
 } // namespace
@@ -216,7 +215,8 @@ void BoundaryLayer::prepare(const Batch &b, Worker &worker) const {
                     dtheta = from(b.state.theta.view()), q = vapour.origin ? vapour.row(k) : nullptr](int i) {
                        u_mid[i] = real(0.5) * (u[i] + u[i + 1]);
                        v_mid[i] = real(0.5) * (v[i] + v_north[i]);
-                       th[i] = (dtheta[i] + constants::theta0) / (q ? 1 + vapour_factor * q[i] : real(1));
+                       th[i] =
+                           (dtheta[i] + constants::theta0) / (q ? 1 + constants::rv_over_rd * q[i] : real(1));
                    });
     }
 }
@@ -236,8 +236,9 @@ void BoundaryLayer::finish(const Batch &b, Worker &worker) const {
         for_each_i(0, b.n,
                    [moist, rate = to(b.rates.theta), th = c.theta.row(k), dth = c.dtheta.row(k),
                     q = moist ? c.vapour.row(k) : nullptr, dq = c.dvapour.row(k), dt = dt_](int i) {
-                       const real by_heat = moist ? dth[i] * (1 + vapour_factor * (q[i] + dq[i])) : dth[i];
-                       const real by_vapour = moist ? vapour_factor * dq[i] * th[i] : real(0);
+                       const real by_heat =
+                           moist ? dth[i] * (1 + constants::rv_over_rd * (q[i] + dq[i])) : dth[i];
+                       const real by_vapour = moist ? constants::rv_over_rd * dq[i] * th[i] : real(0);
                        rate[i] = (by_heat + by_vapour) / dt;
                    });
         const auto set = [&](Field3 rate, ConstColumns change) {

@@ -19,8 +19,6 @@ double interval_of(const Config &config) {
     return steps > 1 ? steps * step : 0;
 }
 
-constexpr real vapour_factor = constants::r_v / constants::r_d;
-
 /// Fields of a batch that the driver holds.
 enum Stored {
     pressure,
@@ -119,7 +117,8 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
         const real *v_face = row(b.state.v.view(), k), *v_north = b.state.v.view().row(k, b.j + 1) + b.i0;
         for (int i = 0; i < b.n; ++i) {
             const real pi = power((p[i] + pb[i]) / p0, kappa);
-            const real dry = (theta[i] + theta0) / (moist_theta_ ? 1 + vapour_factor * q(i, k) : real(1));
+            const real dry =
+                (theta[i] + theta0) / (moist_theta_ ? 1 + constants::rv_over_rd * q(i, k) : real(1));
             field(exner)(i, k) = pi;
             field(temperature)(i, k) = dry * pi;
             field(density)(i, k) = (1 + q(i, k)) / (al[i] + alb[i]);
@@ -140,7 +139,7 @@ void Convection::prepare_forcing(const Batch &b, Worker &worker) const {
     const ConstField3 q = b.state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
     const auto dry = [&](int i, int k, int j) {
         const real moist = theta(i, k, j) + constants::theta0;
-        return moist_theta_ ? moist / (1 + vapour_factor * q(i, k, j)) : moist;
+        return moist_theta_ ? moist / (1 + constants::rv_over_rd * q(i, k, j)) : moist;
     };
     const auto vapour = [&](int i, int k, int j) { return q(i, k, j); };
     std::fill_n(worker.heat_flux.data(), b.n, real(0));
@@ -167,7 +166,8 @@ void Convection::prepare_forcing(const Batch &b, Worker &worker) const {
             const real dq = b.around.vapour(i, k, j);
             real dtheta = b.around.theta(i, k, j);
             if (moist_theta_)
-                dtheta = (dtheta - vapour_factor * dry(i, k, j) * dq) / (1 + vapour_factor * q(i, k, j));
+                dtheta = (dtheta - constants::rv_over_rd * dry(i, k, j) * dq) /
+                         (1 + constants::rv_over_rd * q(i, k, j));
             theta_rate(n, k) += dtheta;
             vapour_rate(n, k) += dq;
             field(mixed_theta)(n, k) = dtheta;

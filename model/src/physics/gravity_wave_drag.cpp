@@ -10,8 +10,6 @@
 namespace squall {
 namespace {
 
-constexpr real vapour_factor = constants::r_v / constants::r_d;
-
 /// From components along x and y to eastward and northward ones, and back (`sign` -1).
 void turn(const GridView &g, int i0, int n, int j, real sign, real *x, real *y) {
     const real *sina = g.sina.row(j) + i0, *cosa = g.cosa.row(j) + i0;
@@ -110,7 +108,7 @@ void GravityWaveDrag::prepare(const Batch &b, Worker &worker) const {
         const bool moist_theta = moist_theta_;
         for_each_i(0, b.n, [=](int i) {
             const real full = perturbation[i] + theta0;
-            const real moist = moist_theta ? full : full * (1 + vapour_factor * vapour[i]);
+            const real moist = moist_theta ? full : full * (1 + constants::rv_over_rd * vapour[i]);
             const real volume = al[i] + alb[i]; // of dry air [m3 kg-1]
             to_theta[i] = moist / (1 + vapour[i]);
             to_density[i] = (1 + vapour[i]) / volume;

@@ -8,7 +8,6 @@
 namespace squall {
 namespace {
 
-constexpr real vapour_factor = constants::r_v / constants::r_d;
 /// WRF's mp_tend_lim: theta changes no faster [K s-1].
 constexpr real max_heating = 10;
 
@@ -109,7 +108,7 @@ MoistColumns MoistPatch::prepare(const Range &columns, const Scratch &scratch) c
                    [th = to(theta_now), before = to(theta_before), qv_before = to(vapour_before),
                     qv = c.vapour.row(k), dtheta = from(theta), moist = moist_theta](int i) {
                        const real full = dtheta[i] + theta0;
-                       th[i] = moist ? full / (1 + vapour_factor * qv[i]) : full;
+                       th[i] = moist ? full / (1 + constants::rv_over_rd * qv[i]) : full;
                        before[i] = th[i];
                        qv_before[i] = qv[i];
                    });
@@ -129,8 +128,8 @@ void MoistPatch::finish(const Range &columns, const MoistColumns &c, const Scrat
                     rate = b.of(heating).row(k), moist = moist_theta, dt = dt](int i) {
                        real change = std::max(-limit, std::min(limit, th[i] - before[i]));
                        if (moist)
-                           change = change * (1 + vapour_factor * qv[i]) +
-                                    vapour_factor * (qv[i] - qv_before[i]) * th[i];
+                           change = change * (1 + constants::rv_over_rd * qv[i]) +
+                                    constants::rv_over_rd * (qv[i] - qv_before[i]) * th[i];
                        state[i] += change;
                        rate[i] = change / dt;
                    });

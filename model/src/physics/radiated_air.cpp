@@ -153,7 +153,7 @@ void RadiatedAir::fill(const real *record, const VerticalGrid &v, const Radiatio
         c.pressure[n] = c.pressure[n + 1] + dry * (1 + water);
         const double qv = amount(record, scalars_.vapour, k), p = double(more[k]) + double(base[k]);
         double theta = double(of_theta[k]) + double(constants::theta0);
-        if (moist_theta_) theta /= 1 + double(constants::r_v / constants::r_d) * qv;
+        if (moist_theta_) theta /= 1 + double(constants::rv_over_rd) * qv;
         Layer &layer = c.layers[n];
         layer = {};
         layer.pressure = 0.5 * (c.pressure[n] + c.pressure[n + 1]);

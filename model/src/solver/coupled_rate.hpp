@@ -26,7 +26,7 @@ inline void add_coupled_rate(Range cells, const GridView &g, ConstField2 mu, Con
 /// Rate of moist theta, theta_d (1 + f q) - theta0 with f = R_v / R_d, from those of dry potential
 /// temperature theta_d and of vapour q.
 inline real moist_theta_rate(real of_dry, real of_vapour, real moist_theta, real q) {
-    constexpr real f = constants::r_v / constants::r_d;
+    constexpr real f = constants::rv_over_rd;
     const real one = 1 + f * q, dry = (moist_theta + constants::theta0) / one;
     return of_dry * one + f * dry * of_vapour;
 }

@@ -15,7 +15,6 @@ namespace {
 
 constexpr const char *remedy =
     "write it with `squall prepare` (nudging.file), or with real.exe of WRF (grid_fdda)";
-constexpr real vapour_factor = constants::r_v / constants::r_d;
 
 } // namespace
 
@@ -180,7 +179,7 @@ auto departure(const Nudging::Field &of, real share, ConstField3 now) {
 /// That of the potential temperature of dry air; `q` has no origin where theta is that of dry air.
 auto departure_of_heat(const Nudging::Field &of, real share, ConstField3 theta, ConstField3 q) {
     return [there = analysed(of, share), theta, q](int i, int k, int j) {
-        const real one = q.origin ? 1 + vapour_factor * q(i, k, j) : real(1);
+        const real one = q.origin ? 1 + constants::rv_over_rd * q(i, k, j) : real(1);
         const real dry = (theta(i, k, j) + constants::theta0) / one;
         return there(i, k, j) + constants::theta0 - dry;
     };

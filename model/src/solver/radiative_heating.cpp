@@ -13,14 +13,13 @@ void Solver::find_radiation(const State &reference) {
 
 /// A rate of the potential temperature of dry air [K s-1], by radiation or gravity waves.
 void Solver::add_dry_heating(Range tile, const State &reference, const Array3 &of_dry_theta) {
-    constexpr real vapour_factor = constants::r_v / constants::r_d;
     const GridView &g = grid_;
     const bool moist = config_.moist_theta && scalars_.vapour >= 0;
     const ConstField3 theta = reference.theta.view();
     const ConstField3 vapour =
         moist ? reference.scalars[static_cast<std::size_t>(scalars_.vapour)].view() : theta;
     const ConstField3 heating = of_dry_theta.view();
-    const real factor = moist ? vapour_factor : 0; // of the vapour in moist theta
+    const real factor = moist ? constants::rv_over_rd : 0; // of the vapour in moist theta
     const auto rate = [=](int k, int j) {
         return [=, h = heating.row(k, j), q = vapour.row(k, j)](int i) { return h[i] * (1 + factor * q[i]); };
     };

@@ -12,7 +12,6 @@ namespace {
 
 using constants::c_p, constants::g, constants::r_d, constants::r_v;
 
-constexpr real vapour_over_air = r_v / r_d;
 constexpr real latent_heat = real(2.5e6); ///< of vaporisation [J kg-1]
 /// Cloud water from which on air counts as saturated, whatever its vapour.
 constexpr real critical_cloud = real(1e-5);
@@ -34,7 +33,7 @@ inline real saturated_factor(real theta, real temperature, real vapour) {
 }
 
 void find_dry_theta(Range layers, const MoistAir &air, Field3 theta) {
-    const real factor = air.moist() && air.moist_theta ? vapour_over_air : real(0);
+    const real factor = air.moist() && air.moist_theta ? constants::rv_over_rd : real(0);
     const ConstField3 vapour = air.moist() ? air.vapour : air.theta; // times 0
     for_each_row(layers, [=](int k, int j) {
         return [out = theta.row(k, j), th = air.theta.row(k, j), qv = vapour.row(k, j), factor](int i) {
@@ -44,7 +43,7 @@ void find_dry_theta(Range layers, const MoistAir &air, Field3 theta) {
 }
 
 void find_temperature(Range layers, const GridView &grid, const MoistAir &air, Field3 temperature) {
-    const real factor = air.moist() ? vapour_over_air : real(0);
+    const real factor = air.moist() ? constants::rv_over_rd : real(0);
     const ConstField3 vapour = air.moist() ? air.vapour : air.theta; // times 0
     for_each_row(layers, [=](int k, int j) {
         return [out = temperature.row(k, j), p = air.p.row(k, j), pb = grid.pb.row(k, j),

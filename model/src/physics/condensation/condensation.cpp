@@ -29,8 +29,7 @@ class Condensation final : public MicrophysicsScheme {
                                const real t = (theta[i] + heating * gained) * exner[i];
                                const real qs = saturation_over_water(t, p);
                                const real d = t - real(29.65);
-                               const real steepness =
-                                   qs * (1 + constants::r_v / constants::r_d * qs) * slope / (d * d);
+                               const real steepness = qs * (1 + constants::rv_over_rd * qs) * slope / (d * d);
                                const real excess =
                                    (vapour[i] - gained - qs) / (1 + latent / constants::c_p * steepness);
                                // Cloud that transport left negative by rounding is made good by vapour.

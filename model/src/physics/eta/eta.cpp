@@ -107,9 +107,10 @@ Column look(const SurfaceColumns &c, int i) {
 /// Difference of virtual potential temperature between the lowest layer and z0, and what follows.
 void compare(Column &a) {
     const real theta = (a.theta_l + a.theta0) / 2, wet = a.humidity + a.humidity0 + a.cloud;
-    a.difference = (a.theta_l - a.theta0) * (wet * (real(0.5) * vapour_factor) + 1) +
-                   (a.humidity - a.humidity0 + a.cloud) * theta * vapour_factor +
-                   a.cloud * (latent_heat / constants::c_p / a.mean_temperature - 1 - vapour_factor) * theta;
+    a.difference =
+        (a.theta_l - a.theta0) * (wet * (real(0.5) * constants::virtual_factor) + 1) +
+        (a.humidity - a.humidity0 + a.cloud) * theta * constants::virtual_factor +
+        a.cloud * (latent_heat / constants::c_p / a.mean_temperature - 1 - constants::virtual_factor) * theta;
     const real u = a.u - a.u0, v = a.v - a.v0;
     a.speed_squared = std::max(u * u + v * v, least_speed_squared);
     a.richardson = constants::g / a.theta * a.difference * a.z / a.speed_squared;
@@ -207,7 +208,7 @@ void set_values(const SurfaceColumns &c, int i, const Column &a) {
 }
 
 void set_fluxes(const SurfaceColumns &c, int i, const Column &a) {
-    const real moist = c.as_wrf ? real(1) : 1 + vapour_factor * a.humidity;
+    const real moist = c.as_wrf ? real(1) : 1 + constants::virtual_factor * a.humidity;
     const real density = c.pressure[i] / (constants::r_d * c.temperature[i] * moist);
     c.conductance[i] = a.heat_conductance;
     if (c.as_wrf) c.air_saturation[i] = saturated_humidity_of_janjic(c.temperature[i], c.pressure[i]);

@@ -7,7 +7,6 @@
 
 namespace squall::eta {
 
-inline constexpr real vapour_factor = constants::r_v / constants::r_d - 1;
 inline constexpr real latent_heat = real(2.72e6); // of condensate, between that of water and of ice [J kg-1]
 
 inline real specific(real mixing_ratio) { return mixing_ratio / (1 + mixing_ratio); }

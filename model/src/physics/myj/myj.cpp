@@ -17,7 +17,6 @@ namespace {
 using namespace myj;
 using eta::latent_heat;
 using eta::specific;
-using eta::vapour_factor;
 
 constexpr real diffusion_of_energy = 5; // times l q
 constexpr real least_shear = static_cast<real>(least_ratio) * least_stability;
@@ -135,7 +134,7 @@ void Myj::set_air(const Profiles &p, int k) {
                 t = p.temperature.row(k), q = p.humidity.row(k), water = p.condensate.row(k),
                 dz = c.depth.row(k), rho = p.density.row(k), m = p.mass.row(k)](int i) {
                    const real pressure = real(0.5) * (below[i] + above[i]);
-                   const real moisture = 1 + vapour_factor * q[i] - water[i];
+                   const real moisture = 1 + constants::virtual_factor * q[i] - water[i];
                    rho[i] = of_moist_air ? pressure / (constants::r_d * t[i] * moisture) : dry[i];
                    m[i] = rho[i] * dz[i];
                });
@@ -156,11 +155,11 @@ void Myj::set_gradients(const Profiles &p, int k) {
                    // of theta (1 + 0.608 q - w), w heating by its latent heat
                    const real middle = real(0.5) * (tl[i] + tl_below[i]), dw = w[i] - w_below[i];
                    const real moisture =
-                       1 + real(0.5) * vapour_factor * (q[i] + q_below[i] + w[i] + w_below[i]);
+                       1 + real(0.5) * constants::virtual_factor * (q[i] + q_below[i] + w[i] + w_below[i]);
                    const real warmth = latent_heat / constants::c_p / (real(0.5) * (t[i] + t_below[i]));
                    const real jump = (tl[i] - tl_below[i]) * moisture +
-                                     (q[i] - q_below[i] + dw) * middle * vapour_factor +
-                                     dw * (warmth - 1 - vapour_factor) * middle;
+                                     (q[i] - q_below[i] + dw) * middle * constants::virtual_factor +
+                                     dw * (warmth - 1 - constants::virtual_factor) * middle;
                    stability[i] = std::abs(jump * per) <= least_stability ? least_stability : jump * per;
                });
     for_each_i(0, p.c.n,

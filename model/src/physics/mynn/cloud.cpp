@@ -13,8 +13,8 @@ void set_clear(const Profiles &p, int k) {
     for_each_i(0, p.c.n,
                [by_heat = p.of_theta_l.row(k), by_water = p.of_water.row(k), theta = p.c.theta.row(k),
                 water = p.water.row(k)](int i) {
-                   by_heat[i] = 1 + vapour_factor * water[i];
-                   by_water[i] = vapour_factor * theta[i];
+                   by_heat[i] = 1 + constants::virtual_factor * water[i];
+                   by_water[i] = constants::virtual_factor * theta[i];
                });
 }
 
@@ -41,12 +41,14 @@ void set_cloudy(const Profiles &p, int k) {
         const real liquid = std::max(cover * excess + density, real(0));
         const real cloud = a * amplitude * liquid;
         const real theta = p.theta_l(i, k) + latent_heat / (constants::c_p * pi) * cloud;
-        const real heavy = 1 + vapour_factor * p.water(i, k) - (1 + vapour_factor) * cloud;
+        const real heavy =
+            1 + constants::virtual_factor * p.water(i, k) - (1 + constants::virtual_factor) * cloud;
         const real moves = cover - liquid * density; // share of the flux that changes phase
         const real lift =
-            moves * a * (latent_heat / (constants::c_p * pi) * heavy - (1 + vapour_factor) * theta);
+            moves * a *
+            (latent_heat / (constants::c_p * pi) * heavy - (1 + constants::virtual_factor) * theta);
         p.of_theta_l(i, k) = heavy - lift * b;
-        p.of_water(i, k) = vapour_factor * theta + lift;
+        p.of_water(i, k) = constants::virtual_factor * theta + lift;
     }
 }
 

@@ -130,7 +130,7 @@ void Mynn::set_air(const Profiles &p, int k) {
                 cloud = p.c.cloud.origin ? p.c.cloud.row(k) : row(zero), tl = p.theta_l.row(k),
                 tv = p.theta_v.row(k), water = p.water.row(k)](int i) {
                    tl[i] = th[i] - latent_heat / (constants::c_p * pi[i]) * cloud[i];
-                   tv[i] = th[i] * (1 + vapour_factor * vapour[i] - cloud[i]);
+                   tv[i] = th[i] * (1 + constants::virtual_factor * vapour[i] - cloud[i]);
                    water[i] = vapour[i] + cloud[i];
                });
 }
@@ -141,8 +141,8 @@ void Mynn::set_surface(const Profiles &p) {
         const real heat_flux = p.s.sensible_heat[i] / (density * constants::c_p * p.c.exner(i, 0));
         const real vapour_flux = p.s.vapour_flux[i] / density;
         const real ust = std::max(p.s.friction_velocity[i], real(1e-3));
-        row(buoyancy)[i] = heat_flux * (1 + vapour_factor * p.c.vapour(i, 0)) +
-                           vapour_factor * p.c.theta(i, 0) * vapour_flux;
+        row(buoyancy)[i] = heat_flux * (1 + constants::virtual_factor * p.c.vapour(i, 0)) +
+                           constants::virtual_factor * p.c.theta(i, 0) * vapour_flux;
         row(obukhov)[i] = -karman * constants::g * row(buoyancy)[i] / (p.theta_v(i, 0) * ust * ust * ust);
         const real u = p.c.u(i, 0), v = p.c.v(i, 0), speed = std::sqrt(u * u + v * v);
         const real with_gusts = std::max(p.s.wind_speed[i], real(1e-3));

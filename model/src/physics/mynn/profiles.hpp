@@ -7,7 +7,6 @@
 namespace squall::mynn {
 
 inline constexpr real karman = real(0.4);
-inline constexpr real vapour_factor = constants::r_v / constants::r_d - 1;
 inline constexpr real latent_heat = real(2.5e6); // [J kg-1]
 inline constexpr real least_q = real(0.01);      // where it mixes [m s-1]
 

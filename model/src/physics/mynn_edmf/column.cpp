@@ -25,7 +25,7 @@ void complete(Column &c) {
         c.water[k] = c.vapour[k] + c.cloud[k] + c.ice[k];
         c.theta_l[k] = c.theta[k] - vaporisation_per_cp / c.exner[k] * c.cloud[k] -
                        sublimation_per_cp / c.exner[k] * c.ice[k];
-        c.theta_v[k] = c.theta[k] * (1 + vapour_lightness * c.vapour[k]);
+        c.theta_v[k] = c.theta[k] * (1 + constants::virtual_factor * c.vapour[k]);
         c.density_between[k] = k == 0 ? c.density[0] : c.between(c.density, k);
     }
     c.density_between[c.nz] = c.density_between[c.nz - 1];

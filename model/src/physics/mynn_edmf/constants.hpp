@@ -24,7 +24,6 @@ inline constexpr real energy_over_momentum = 3;                     ///< K of q^
 inline constexpr real vaporisation = real(2.5e6), fusion = real(3.5e5); ///< latent heats [J kg-1]
 inline constexpr real vaporisation_per_cp = vaporisation / constants::c_p;
 inline constexpr real sublimation_per_cp = (vaporisation + fusion) / constants::c_p;
-inline constexpr real vapour_lightness = constants::r_v / constants::r_d - 1; ///< 0.61
-inline constexpr real c_p_vapour = 4 * constants::r_v;                        ///< [J kg-1 K-1]
+inline constexpr real c_p_vapour = 4 * constants::r_v; ///< [J kg-1 K-1]
 
 } // namespace squall::mynn_edmf

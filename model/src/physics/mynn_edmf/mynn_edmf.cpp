@@ -80,14 +80,14 @@ void MynnEdmf::take_surface(const TurbulentColumns &c, int i) {
     if (c.as_wrf) {
         heat = std::clamp(heat, real(-600), real(1200));
         vapour = std::clamp(vapour, real(-3e-4), real(9e-4));
-        b.density =
-            s.surface_pressure[i] / (constants::r_d * (a.temperature[0] + vapour_lightness * c.vapour(i, 0)));
+        b.density = s.surface_pressure[i] /
+                    (constants::r_d * (a.temperature[0] + constants::virtual_factor * c.vapour(i, 0)));
     }
     const real c_p =
         constants::c_p * (c.as_wrf ? 1 + real(0.84) * std::max(a.vapour[0], real(1e-8)) : real(1));
     b.heat = heat / (a.density[0] * c_p);
     b.water = vapour / a.density[0];
-    b.virtual_heat = b.heat + b.water * vapour_lightness * b.theta;
+    b.virtual_heat = b.heat + b.water * constants::virtual_factor * b.theta;
     const real cube = b.friction_velocity * b.friction_velocity * b.friction_velocity;
     b.inverse_obukhov = -karman * gravity_per_theta * b.virtual_heat / std::max(cube, real(1e-6));
 }

@@ -49,7 +49,7 @@ real cloud_base(const Column &c) {
 
 /// Whether theta_v falls from the ground through the lowest 50 m.
 bool superadiabatic(const Column &c) {
-    const real ground = c.below.theta * (1 + vapour_lightness * c.vapour[0]);
+    const real ground = c.below.theta * (1 + constants::virtual_factor * c.vapour[0]);
     const real steep = c.below.sea ? real(-0.001) : real(-0.003); // [K m-1]
     if ((c.theta_v[0] - ground) / (real(0.5) * c.dz[0]) >= steep) return false;
     for (int k = 1; k < c.nz - 1 && c.middle(k) <= 50; ++k)
@@ -105,8 +105,8 @@ void condense(Parcel &p, real pressure, real z) {
         if (std::abs(p.cloud - before) < real(1e-6)) break;
     }
     p.cloud = z < 100 ? 0 : excess();
-    constexpr real heavy = constants::r_v / constants::r_d;
-    p.theta_v = (p.theta_l + vaporisation_per_cp * p.cloud) * (1 + p.water * (heavy - 1) - heavy * p.cloud);
+    p.theta_v = (p.theta_l + vaporisation_per_cp * p.cloud) *
+                (1 + p.water * constants::virtual_factor - constants::rv_over_rd * p.cloud);
 }
 
 /// What a plume of this diameter takes in on its way through layer k [m-1].

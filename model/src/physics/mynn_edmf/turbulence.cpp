@@ -14,7 +14,7 @@ real theta_lv(const Column &c, int k) {
     const real liquid = std::max(c.cloud_water[k], c.cloud[k]),
                frozen = std::max(c.cloud_ice[k], c.ice[k] + c.snow[k]);
     const real cold = (vaporisation_per_cp * liquid + sublimation_per_cp * frozen) / c.exner[k];
-    return (c.theta[k] - cold) * (1 + vapour_lightness * c.vapour[k]);
+    return (c.theta[k] - cold) * (1 + constants::virtual_factor * c.vapour[k]);
 }
 
 /// Where plumes or clouds are, turbulence is never weak.

@@ -17,7 +17,6 @@ using revised_mm5::psi_heat;
 using revised_mm5::psi_momentum;
 
 constexpr real karman = real(0.4);
-constexpr real vapour_factor = constants::r_v / constants::r_d - 1;
 constexpr real gust_exponent = real(0.33); // WRF's third
 constexpr real freezing_point = real(273.15);
 constexpr real deep_snow = real(0.1); // [m]
@@ -62,7 +61,7 @@ void set_ground_humidity(const SurfaceColumns &c, int i, Column &a) {
 real gustiness(const SurfaceColumns &c, int i, const Column &a, real theta_v) {
     const real unresolved = real(0.32) * std::pow(std::max(c.spacing[i] / 5000 - 1, real(0)), gust_exponent);
     const real flux = c.sensible_heat[i] / (a.density * constants::c_p) +
-                      vapour_factor * theta_v * c.vapour_flux[i] / a.density;
+                      constants::virtual_factor * theta_v * c.vapour_flux[i] / a.density;
     const real height = c.boundary_layer_height[i];
     const real depth = a.water ? height : std::min(real(1.5) * height, real(4000));
     const real convective =
@@ -78,10 +77,11 @@ Column look(const SurfaceColumns &c, int i) {
     a.theta = c.temperature[i] * to_theta(c.pressure[i]);
     a.theta_ground = c.skin_temperature[i] * to_theta(c.surface_pressure[i]);
     a.humidity = specific(c.vapour[i]);
-    a.density = c.pressure[i] / (constants::r_d * c.temperature[i] * (1 + vapour_factor * a.humidity));
+    a.density =
+        c.pressure[i] / (constants::r_d * c.temperature[i] * (1 + constants::virtual_factor * a.humidity));
     set_ground_humidity(c, i, a);
-    const real ground_v = a.theta_ground * (1 + vapour_factor * a.ground_humidity);
-    a.virtual_difference = a.theta * (1 + vapour_factor * a.humidity) - ground_v;
+    const real ground_v = a.theta_ground * (1 + constants::virtual_factor * a.ground_humidity);
+    a.virtual_difference = a.theta * (1 + constants::virtual_factor * a.humidity) - ground_v;
     const real u = c.u[i], v = c.v[i], gusts = gustiness(c, i, a, ground_v);
     a.speed = std::max(std::sqrt(u * u + v * v + gusts * gusts), real(0.1));
     a.first = c.friction_velocity[i] <= 0;

@@ -12,7 +12,7 @@ namespace {
 using revised_mm5::psi_heat;
 using revised_mm5::psi_momentum;
 
-constexpr real karman = real(0.4), vapour_factor = constants::r_v / constants::r_d - 1;
+constexpr real karman = real(0.4);
 constexpr real least_ust = real(0.01);                // [m s-1]
 constexpr real least_zeta = -100, most_zeta = 1;      // of the middle of the lowest layer
 constexpr real least_z0 = real(1e-7), most_skin = 50; // [m]; skin over air [K]
@@ -30,11 +30,11 @@ Column look(const SurfaceColumns &c, int i) {
     Column a{};
     a.z = c.depth[i] / 2;
     a.theta = c.temperature[i] * std::pow(constants::p0 / c.pressure[i], constants::kappa);
-    a.density =
-        c.surface_pressure[i] / (constants::r_d * c.temperature[i] * (1 + vapour_factor * c.vapour[i]));
+    a.density = c.surface_pressure[i] /
+                (constants::r_d * c.temperature[i] * (1 + constants::virtual_factor * c.vapour[i]));
     a.heat = c.sensible_heat[i] / (a.density * constants::c_p);
     a.vapour = c.vapour_flux[i] / a.density;
-    a.buoyancy = a.heat + vapour_factor * a.theta * a.vapour;
+    a.buoyancy = a.heat + constants::virtual_factor * a.theta * a.vapour;
     const real lifted = constants::g / a.theta * c.boundary_layer_height[i] * std::max(a.buoyancy, real(0));
     const real gusts = std::cbrt(lifted), u = c.u[i], v = c.v[i];
     a.speed = std::max(std::sqrt(u * u + v * v + gusts * gusts), real(0.1));

@@ -9,7 +9,6 @@
 namespace squall {
 namespace {
 
-constexpr real vapour_factor = constants::r_v / constants::r_d - 1;
 constexpr real excess = real(0.5); // of the top of the boundary layer [K]
 
 void clear(const TurbulentColumns &c) {
@@ -19,7 +18,9 @@ void clear(const TurbulentColumns &c) {
 }
 
 real height(const TurbulentColumns &c, int i) {
-    const auto virtual_theta = [&](int k) { return c.theta(i, k) * (1 + vapour_factor * c.vapour(i, k)); };
+    const auto virtual_theta = [&](int k) {
+        return c.theta(i, k) * (1 + constants::virtual_factor * c.vapour(i, k));
+    };
     const real lowest = virtual_theta(0);
     real z = 0;
     for (int k = 0; k < c.nz; ++k) {

@@ -12,7 +12,6 @@
 namespace squall::revised_mm5 {
 
 inline constexpr real karman = real(0.4);
-inline constexpr real vapour_factor = constants::r_v / constants::r_d - 1;
 inline constexpr real gust_exponent = real(0.33);           // WRF's third
 inline constexpr real molecular_diffusivity = real(2.4e-5); // of heat in air [m2 s-1]
 inline constexpr real viscous_sublayer = real(0.01);        // [m], under land's vapour
@@ -43,9 +42,9 @@ inline real gustiness(const SurfaceColumns &c, int i, const Column &a) {
     if (a.water)
         convective = std::sqrt(std::max(-a.virtual_difference, real(0)));
     else {
-        const real ground = a.theta_ground * (1 + vapour_factor * c.surface_vapour[i]);
+        const real ground = a.theta_ground * (1 + constants::virtual_factor * c.surface_vapour[i]);
         const real flux = c.sensible_heat[i] / (a.density * constants::c_p) +
-                          vapour_factor * ground * c.vapour_flux[i] / a.density;
+                          constants::virtual_factor * ground * c.vapour_flux[i] / a.density;
         convective = std::pow(constants::g / c.skin_temperature[i] * c.boundary_layer_height[i] *
                                   std::max(flux, real(0)),
                               gust_exponent);
@@ -59,10 +58,11 @@ inline Column look(const SurfaceColumns &c, int i) {
     a.z = c.depth[i] / 2;
     a.theta = potential(c.temperature[i], c.pressure[i]);
     a.theta_ground = potential(c.skin_temperature[i], c.surface_pressure[i]);
-    const real moisture = 1 + vapour_factor * c.vapour[i];
+    const real moisture = 1 + constants::virtual_factor * c.vapour[i];
     a.density = c.surface_pressure[i] / (constants::r_d * c.temperature[i] * moisture);
     if (a.water || c.surface_vapour[i] <= 0) c.surface_vapour[i] = saturation_at_surface(c, i, a.water);
-    a.virtual_difference = a.theta * moisture - a.theta_ground * (1 + vapour_factor * c.surface_vapour[i]);
+    a.virtual_difference =
+        a.theta * moisture - a.theta_ground * (1 + constants::virtual_factor * c.surface_vapour[i]);
     return a;
 }
 

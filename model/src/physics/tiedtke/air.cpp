@@ -55,7 +55,7 @@ struct Excess {
 Excess excess(real pressure, real enthalpy, real water, real t) {
     const real share = liquid_share(t), q = saturation(t, pressure), ice = (1 - share) * (water - q);
     const real latent = vaporisation + (1 - share) * fusion;
-    const real growth = q * (1 + constants::r_v / constants::r_d * q) * latent / (constants::r_v * t * t);
+    const real growth = q * (1 + constants::rv_over_rd * q) * latent / (constants::r_v * t * t);
     const real thaw = 2 * std::sqrt(share) / (melting - no_liquid);
     const real thawing = share > 0 && share < 1 ? fusion * thaw * (water - q) : real(0);
     return {heat_capacity * t + vaporisation * q - fusion * ice - enthalpy,

@@ -14,7 +14,6 @@ namespace squall::tiedtke {
 inline constexpr real heat_capacity = constants::c_p, gravity = constants::g;
 inline constexpr real vaporisation = real(2.501e6), fusion = real(3.337e5); // [J kg-1]
 inline constexpr real melting = real(273.16), no_liquid = real(250.16);     // [K]
-inline constexpr real vapour_is_lighter = constants::r_v / constants::r_d - 1;
 
 struct Air {
     explicit Air(int layers);
@@ -43,7 +42,7 @@ struct Air {
     real dry(int layer) const { return heat_capacity * temperature[layer] + gravity * height[layer]; }
     real moist(int layer) const { return dry(layer) + vaporisation * vapour[layer]; }
     real virtual_temperature(int interface) const {
-        return t[interface] * (1 + vapour_is_lighter * q[interface]);
+        return t[interface] * (1 + constants::virtual_factor * q[interface]);
     }
 };
 
@@ -60,7 +59,9 @@ struct Parcel {
 
     real condensate() const { return liquid + ice; }
     /// Temperature of dry air as heavy as it is.
-    real density_temperature() const { return temperature * (1 + vapour_is_lighter * vapour - condensate()); }
+    real density_temperature() const {
+        return temperature * (1 + constants::virtual_factor * vapour - condensate());
+    }
 };
 
 /// Sets temperature and phases of a parcel by its h and water; `guess` [K] shortens the search.

@@ -21,7 +21,7 @@ Available available(const Air &air, const Cloud &cloud, const Updraught &up, con
         sum.energy += (at_interface(up, k).density_temperature() / around - 1) *
                       (air.pressure[k - 1] - air.pressure[k]);
         const real stability = (air.dry(k) - air.dry(k - 1)) / (heat_capacity * air.t[k]) +
-                               vapour_is_lighter * (air.vapour[k] - air.vapour[k - 1]);
+                               constants::virtual_factor * (air.vapour[k] - air.vapour[k - 1]);
         sum.taken += stability * gravity * (up.flux[k] - down.flux[k]);
     }
     return sum;
@@ -31,8 +31,8 @@ Available available(const Air &air, const Cloud &cloud, const Updraught &up, con
 real boundary_layer_energy(const Air &air, int base) {
     real sum = 0;
     for (int k = 0; k < base; ++k)
-        sum += ((1 + vapour_is_lighter * air.vapour[k]) * air.warming[k] +
-                vapour_is_lighter * air.temperature[k] * air.moistening[k]) *
+        sum += ((1 + constants::virtual_factor * air.vapour[k]) * air.warming[k] +
+                constants::virtual_factor * air.temperature[k] * air.moistening[k]) *
                (air.p[k] - air.p[k + 1]);
     return sum;
 }

@@ -65,7 +65,7 @@ bool find_shallow(const Air &air, Cloud &cloud) {
     constexpr real karman = real(0.4);
     const real t = air.temperature[0];
     const real density = air.mass[0] / air.depth[0];
-    const real flux = air.heat_flux / heat_capacity + vapour_is_lighter * t * air.vapour_flux;
+    const real flux = air.heat_flux / heat_capacity + constants::virtual_factor * t * air.vapour_flux;
     if (flux <= 0) return false;
     const real speed = real(1.2) * std::cbrt(real(1e-3) + real(1.5) * karman * gravity * air.height[0] /
                                                               (density * t) * flux);

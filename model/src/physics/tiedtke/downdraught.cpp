@@ -24,7 +24,7 @@ void to_wet_bulb(real pressure, real &t, real &q) {
     t = (enthalpy - vaporisation * q) / heat_capacity;
 }
 
-real density_temperature(real t, real q) { return t * (1 + vapour_is_lighter * q); }
+real density_temperature(real t, real q) { return t * (1 + constants::virtual_factor * q); }
 
 /// Interface at and below which saturated moist static energy has passed its least.
 int below_least(const Air &air) {

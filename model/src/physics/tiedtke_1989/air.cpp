@@ -22,7 +22,7 @@ Saturated saturated(real temperature, real pressure) {
     const Curve c = curve(temperature);
     const real e = real(610.78) * std::exp(c.a * (temperature - freezing) / (temperature - c.b));
     const real x = std::min(constants::r_d / constants::r_v * e / pressure, real(0.5));
-    const real steeper = 1 / (1 - vapour_is_lighter * x);
+    const real steeper = 1 / (1 - constants::virtual_factor * x);
     return {x * steeper, steeper};
 }
 
@@ -119,8 +119,8 @@ real Air::density_growth(int k) const {
 real Air::neutral_energy(int k) const {
     const Curve c = over_water;
     const real gamma = c.a * (freezing - c.b) / ((t[k] - c.b) * (t[k] - c.b)) * vaporisation / heat_capacity *
-                       q_s[k] / (1 - vapour_is_lighter * q_s[k]);
-    const real heavier = heat_capacity * t[k] * vapour_is_lighter;
+                       q_s[k] / (1 - constants::virtual_factor * q_s[k]);
+    const real heavier = heat_capacity * t[k] * constants::virtual_factor;
     return dry_at(k) + vaporisation * q_s[k] -
            heavier * (1 + gamma) / (1 + gamma * heavier / vaporisation) * std::max(q_s[k] - q[k], real(0));
 }

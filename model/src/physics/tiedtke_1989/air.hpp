@@ -19,7 +19,6 @@ using tiedtke::Profile;
 inline constexpr real heat_capacity = constants::c_p, gravity = constants::g;
 inline constexpr real vaporisation = real(2.5e6), fusion = real(3.5e5); // [J kg-1]
 inline constexpr real freezing = real(273.16);                          // [K]
-inline constexpr real vapour_is_lighter = constants::r_v / constants::r_d - 1;
 
 struct Air {
     explicit Air(int layers);

@@ -23,10 +23,11 @@ real deep_flux(const Air &air, const Cloud &cloud, const Updraught &up, const Do
         const real over_density = constants::r_d * air.t[k] / air.p[k], dz = air.mass[k] * over_density;
         const real stability =
             (air.temperature[k] - air.temperature[k - 1] + gravity / heat_capacity * dz) / air.t[k] +
-            vapour_is_lighter * (air.vapour[k] - air.vapour[k - 1]);
+            constants::virtual_factor * (air.vapour[k] - air.vapour[k - 1]);
         taken += stability * (up.flux[k] - down.flux[k]) * gravity * over_density;
-        const real heavier = 1 + vapour_is_lighter * up.q[k] - up.liquid[k];
-        energy += gravity * (up.t[k] * heavier / (air.t[k] * (1 + vapour_is_lighter * air.q[k])) - 1) * dz;
+        const real heavier = 1 + constants::virtual_factor * up.q[k] - up.liquid[k];
+        energy +=
+            gravity * (up.t[k] * heavier / (air.t[k] * (1 + constants::virtual_factor * air.q[k])) - 1) * dz;
     }
     const real flux = taken > 0 ? cloud.flux * std::max(energy, real(0)) / (time * taken) : real(0);
     return std::min(std::max(flux, smallest_deep_flux), most_flux(air, cloud.base));

@@ -50,15 +50,15 @@ Cloud find_cloud(const Air &air);
 
 /// Buoyancy of a parcel at an interface, as a temperature [K].
 inline real buoyancy(const Air &air, int k, const Moist &parcel, real liquid) {
-    return parcel.t * (1 + vapour_is_lighter * parcel.q - liquid) -
-           air.t[k] * (1 + vapour_is_lighter * air.q[k]);
+    return parcel.t * (1 + constants::virtual_factor * parcel.q - liquid) -
+           air.t[k] * (1 + constants::virtual_factor * air.q[k]);
 }
 
 /// As an acceleration, of each term on its own [m s-2]; not below 0.
 inline real lift(const Air &air, int k, const Moist &parcel, real liquid) {
-    return gravity *
-           std::max((parcel.t - air.t[k]) / air.t[k] + vapour_is_lighter * (parcel.q - air.q[k]) - liquid,
-                    real(0));
+    return gravity * std::max((parcel.t - air.t[k]) / air.t[k] +
+                                  constants::virtual_factor * (parcel.q - air.q[k]) - liquid,
+                              real(0));
 }
 
 } // namespace squall::tiedtke_1989

@@ -12,8 +12,8 @@ constexpr real half_pi = real(1.5707963);
 /// Air as heavy as that around an interface, with condensate, just saturated.
 Moist neutral(const Air &air, int k, real liquid) {
     const real growth = vaporisation * air.q_s[k] / (constants::r_v * air.t[k] * air.t[k]);
-    const real warmer =
-        (liquid - vapour_is_lighter * (air.q_s[k] - air.q[k])) / (1 / air.t[k] + vapour_is_lighter * growth);
+    const real warmer = (liquid - constants::virtual_factor * (air.q_s[k] - air.q[k])) /
+                        (1 / air.t[k] + constants::virtual_factor * growth);
     return {air.t[k] + warmer, air.q_s[k] + growth * warmer};
 }
 

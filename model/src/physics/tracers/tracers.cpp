@@ -89,7 +89,6 @@ void Tracers::mix(Range columns, const GridView &grid, State &state, ConstField3
 void Tracers::take_air(int i, int j, const GridView &grid, const State &state, ConstField3 p,
                        AirColumn &air) const {
     using namespace constants;
-    constexpr double vapour_factor = double(r_v) / r_d;
     const auto geopotential = [&](int k) { return double(state.ph(i, k, j)) + grid.phb(i, k, j); };
     const double column = double(grid.mub(i, j)) + state.mu(i, j);
     for (int k = 0; k < grid.nz; ++k) {
@@ -99,7 +98,7 @@ void Tracers::take_air(int i, int j, const GridView &grid, const State &state, C
         air.pressure[k] = pressure;
         air.vapour[k] = q;
         air.temperature[k] =
-            theta / (moist_theta_ ? 1 + vapour_factor * q : 1) * double(power(pressure / p0, kappa));
+            theta / (moist_theta_ ? 1 + double(rv_over_rd) * q : 1) * double(power(pressure / p0, kappa));
         const double bottom = geopotential(k) / g, top = geopotential(k + 1) / g;
         air.height[k] = 0.5 * (bottom + top);
         air.depth[k] = top - bottom;

@@ -52,7 +52,8 @@ real efficiency(const Profiles &p, int i, int k) {
     const real liquid = std::max(total - saturated(t), real(0));
     const int above = std::min(k + 2, c.nz - 1);
     const auto theta_vl = [&](int l) {
-        return p.theta_l(i, l) + c.theta(i, l) * vapour_factor * (c.vapour(i, l) + p.cloud_water(i, l));
+        return p.theta_l(i, l) +
+               c.theta(i, l) * constants::virtual_factor * (c.vapour(i, l) + p.cloud_water(i, l));
     };
     const real jump = std::max(theta_vl(above) - theta_vl(k), real(0.1));
     return real(0.2) * 8 * latent_heat / constants::c_p * liquid / (c.exner(i, k) * jump) + real(0.2);
@@ -62,8 +63,8 @@ real efficiency(const Profiles &p, int i, int k) {
 real by_the_cloud(const Profiles &p, int i, Layer &a) {
     const SurfaceColumns &s = p.s;
     const int k = a.top - 1;
-    const real density =
-        p.middle(i, k) / (constants::r_d * p.temperature(i, k) * (1 + vapour_factor * p.c.vapour(i, k)));
+    const real density = p.middle(i, k) / (constants::r_d * p.temperature(i, k) *
+                                           (1 + constants::virtual_factor * p.c.vapour(i, k)));
     const real sum = cooling(p, i, a.top), flux = sum / (density * constants::c_p);
     a.cloudy = true;
     a.cloud_wstar3 = constants::g / p.theta_v(i, k) * flux * a.height;

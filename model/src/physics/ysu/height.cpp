@@ -68,7 +68,7 @@ void add_excess(const Profiles &p, int i, Layer &a) {
     const real per_flux = countergradient / (a.density * a.velocity);
     const real heat = std::min(per_flux * s.sensible_heat[i] / constants::c_p, most_excess);
     const real vapour = std::min(per_flux * s.vapour_flux[i], most_vapour_excess);
-    const real excess = std::max(heat + vapour_factor * p.c.theta(i, 0) * vapour, real(0)) *
+    const real excess = std::max(heat + constants::virtual_factor * p.c.theta(i, 0) * vapour, real(0)) *
                         std::min(p.z(i, 0) / (surface_share * a.height), real(1));
     a.thermal += excess;
     a.thermal_l += excess;
@@ -112,14 +112,14 @@ void find_height(const Profiles &p, int i, Layer &a) {
     const TurbulentColumns &c = p.c;
     const SurfaceColumns &s = p.s;
     a = {};
-    a.density =
-        s.surface_pressure[i] / (constants::r_d * p.temperature(i, 0) * (1 + vapour_factor * c.vapour(i, 0)));
+    a.density = s.surface_pressure[i] /
+                (constants::r_d * p.temperature(i, 0) * (1 + constants::virtual_factor * c.vapour(i, 0)));
     a.unstable = !(s.richardson[i] > 0);
     a.mixed = true;
     a.thermal = p.theta_v(i, 0);
     a.thermal_l = p.theta_l(i, 0);
     a.buoyancy = s.sensible_heat[i] / (a.density * constants::c_p) +
-                 s.vapour_flux[i] / a.density * vapour_factor * c.theta(i, 0);
+                 s.vapour_flux[i] / a.density * constants::virtual_factor * c.theta(i, 0);
 
     Crossing r = climb(p, i, 0, a);
     place_top(p, i, r, 0, a);

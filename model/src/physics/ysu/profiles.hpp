@@ -7,7 +7,6 @@
 namespace squall::ysu {
 
 inline constexpr real karman = real(0.4);
-inline constexpr real vapour_factor = constants::r_v / constants::r_d - 1;
 inline constexpr real latent_heat = real(2.5e6), sublimation = real(2.834e6); // [J kg-1]
 inline constexpr real least_momentum = real(0.1), least_heat = real(0.01);    // diffusivities [m2 s-1]
 inline constexpr real most = 1000;

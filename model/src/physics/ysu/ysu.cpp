@@ -112,7 +112,7 @@ void Ysu::set_air(const Profiles &p, int k) {
                 liquid = if_any(p.c.cloud), ice = if_any(p.c.ice), t = p.temperature.row(k),
                 tv = p.theta_v.row(k), tl = p.theta_l.row(k), all = p.condensate.row(k)](int i) {
                    t[i] = th[i] * pi[i];
-                   tv[i] = th[i] * (1 + vapour_factor * q[i]);
+                   tv[i] = th[i] * (1 + constants::virtual_factor * q[i]);
                    tl[i] =
                        th[i] - (latent_heat * liquid[i] + sublimation * ice[i]) / (constants::c_p * pi[i]);
                    all[i] = liquid[i] + ice[i];
