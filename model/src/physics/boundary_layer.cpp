@@ -15,11 +15,6 @@ constexpr real latent_heat = real(2.5e6); // [J kg-1]
 
 } // namespace
 
-ConstColumns BoundaryLayer::Batch::species(int index) const {
-    return index < 0 ? ConstColumns{}
-                     : columns_at(state.scalars[static_cast<std::size_t>(index)].view(), i0, j);
-}
-
 bool BoundaryLayer::mixes_condensate(const PhysicsConfig &config) {
     return boundary_layer_scheme(config.boundary_layer).on_surface_layer;
 }
@@ -54,11 +49,9 @@ template <class F>
 void BoundaryLayer::for_each_batch(Range columns, const GridView &grid, const State &state, ConstField3 p,
                                    ConstField3 al, Surroundings around, BoundaryLayerRates rates, F f) {
     Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
-    for (int j = columns.j0; j < columns.j1; ++j)
-        for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_at_a_time) {
-            const int n = std::min(columns_at_a_time, columns.i1 - i0);
-            f(Batch{i0, n, j, grid, state, p, al, around, rates}, worker);
-        }
+    squall::for_each_batch(columns, [&](int i0, int n, int j) {
+        f(Batch{{i0, n, j, grid, state, p, al}, around, rates}, worker);
+    });
 }
 
 void BoundaryLayer::rates(Range columns, const GridView &grid, const State &state, ConstField3 p,
@@ -138,9 +131,7 @@ void BoundaryLayer::begin(Range columns, const GridView &grid, const State &stat
 
 TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
-    const auto of_terrain = [&](const Array2 &plane) {
-        return plane.bytes() > 0 ? plane.view().row(b.j) + b.i0 : nullptr;
-    };
+    const auto of_terrain = [&](const Array2 &plane) { return plane.bytes() > 0 ? b.of(plane) : nullptr; };
     return {.n = b.n,
             .nz = nz_,
             .dt = dt_,
@@ -151,8 +142,8 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
             .v = stored.field(v),
             .theta = stored.field(theta),
             .vapour = b.species(vapour_),
-            .surface_temperature = b.around.ground.temperature.view().row(b.j) + b.i0,
-            .wetness = b.around.ground.wetness.view().row(b.j) + b.i0,
+            .surface_temperature = b.of(b.around.ground.temperature),
+            .wetness = b.of(b.around.ground.wetness),
             .du = stored.field(du),
             .dv = stored.field(dv),
             .dtheta = stored.field(dtheta),
@@ -168,8 +159,7 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
             .radiative_heating = b.around.radiative_heating.origin
                                      ? columns_at(b.around.radiative_heating, b.i0, b.j)
                                      : ConstColumns{},
-            .height =
-                on_surface_layer_ ? b.around.surface.boundary_layer_height.view().row(b.j) + b.i0 : nullptr,
+            .height = on_surface_layer_ ? b.of(b.around.surface.boundary_layer_height) : nullptr,
             .terrain_drag = of_terrain(b.around.ground.terrain_wind.drag),
             .shelter = of_terrain(b.around.ground.terrain_wind.shelter),
             .qke = b.around.surface.has_turbulence()
@@ -209,12 +199,10 @@ void BoundaryLayer::prepare(const Batch &b, Worker &worker) const {
                        rho[i] = 1 / (al[i] + alb[i]);
                        dz[i] = (ph_above[i] + phb_above[i]) / constants::g - (ph[i] + phb[i]) / constants::g;
                    });
+        find_wind(b, k, to(u), to(v));
         for_each_i(0, b.n,
-                   [u_mid = to(u), v_mid = to(v), th = to(theta), u = from(b.state.u.view()),
-                    v = from(b.state.v.view()), v_north = b.state.v.view().row(k, j + 1) + i0,
-                    dtheta = from(b.state.theta.view()), q = vapour.origin ? vapour.row(k) : nullptr](int i) {
-                       u_mid[i] = real(0.5) * (u[i] + u[i + 1]);
-                       v_mid[i] = real(0.5) * (v[i] + v_north[i]);
+                   [th = to(theta), dtheta = from(b.state.theta.view()),
+                    q = vapour.origin ? vapour.row(k) : nullptr](int i) {
                        th[i] =
                            (dtheta[i] + constants::theta0) / (q ? 1 + constants::rv_over_rd * q[i] : real(1));
                    });

@@ -103,7 +103,6 @@ class BoundaryLayer {
     SurfaceColumns surface_columns(const Batch &batch, Worker &worker) const;
     void prepare(const Batch &batch, Worker &worker) const;
     void prepare_surface(const Batch &batch, Worker &worker) const;
-    void set_weight(const Batch &batch, Worker &worker) const;
     static void take_precipitation(const Batch &batch);
     void exchange(const Batch &batch, Worker &worker, const SurfaceColumns &surface) const;
     void advance_surface(const Batch &batch, Worker &worker, const SurfaceColumns &surface) const;

@@ -2,19 +2,13 @@
 #pragma once
 
 #include "physics/boundary_layer.hpp"
+#include "physics/column_batch.hpp"
 
 namespace squall {
 
-struct BoundaryLayer::Batch {
-    int i0, n, j;
-    const GridView &grid;
-    const State &state;
-    ConstField3 p, al;
+struct BoundaryLayer::Batch : ColumnBatch {
     Surroundings around;
     BoundaryLayerRates rates;
-
-    /// A null origin for index -1.
-    ConstColumns species(int index) const;
 };
 
 /// Fields of a batch that the driver holds, and rows.

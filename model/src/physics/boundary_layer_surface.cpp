@@ -10,28 +10,10 @@
 
 namespace squall {
 
-/// Hydrostatic pressure of all that lies above, the water in it included (WRF's phy_prep).
-void BoundaryLayer::set_weight(const Batch &b, Worker &worker) const {
-    const Columns weight = worker.storage.field(squall::weight);
-    const real *mub = b.grid.mub.row(b.j) + b.i0, *mu = std::as_const(b.state.mu).view().row(b.j) + b.i0;
-    std::fill_n(weight.row(nz_), b.n, b.grid.p_top);
-    for (int k = nz_ - 1; k >= 0; --k) {
-        const Columns water = worker.storage.field(exner); // set later
-        std::fill_n(water.row(k), b.n, real(0));
-        for (int n = 0; n < waters_; ++n)
-            for_each_i(0, b.n, [q = b.species(n).row(k), sum = water.row(k)](int i) { sum[i] += q[i]; });
-        for_each_i(0, b.n,
-                   [=, sum = water.row(k), p = weight.row(k), above = weight.row(k + 1), c1 = b.grid.c1h[k],
-                    c2 = b.grid.c2h[k], dnw = b.grid.dnw[k]](int i) {
-                       p[i] = above[i] - (1 + sum[i]) * (c1 * (mub[i] + mu[i]) + c2) * dnw;
-                   });
-    }
-}
-
 void BoundaryLayer::prepare_surface(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const auto row = [&](RowOfBatch r) { return worker.rows.field(r).row(0); };
-    set_weight(b, worker);
+    find_weight(b, nz_, waters_, stored.field(weight));
     for (int k = 0; k < nz_; ++k)
         for_each_i(0, b.n, [pi = stored.field(exner).row(k), p = stored.field(pressure).row(k)](int i) {
             pi[i] = power(p[i] / constants::p0, constants::kappa);
@@ -54,7 +36,7 @@ LandWaterColumns BoundaryLayer::land_water_columns(const Batch &b) const {
     if (!surface.has_land_water()) return {};
     const LandCover &cover = b.around.ground.cover;
     LandWaterState &water = surface.land_water;
-    const auto of = [&](auto &plane) { return plane.view().row(b.j) + b.i0; };
+    const auto of = [&](auto &plane) { return b.of(plane); };
     return {.vegetation = of(cover.vegetation),
             .soil = of(cover.soil),
             .green = of(cover.green),
@@ -96,7 +78,7 @@ CanopyColumns BoundaryLayer::canopy_columns(const Batch &b) const {
 SublayerColumns BoundaryLayer::sublayer_columns(const Batch &b) {
     if (!b.around.surface.has_sublayer()) return {};
     SublayerState &s = b.around.surface.sublayer;
-    const auto of = [&](Array2 &plane) { return plane.view().row(b.j) + b.i0; };
+    const auto of = [&](auto &plane) { return b.of(plane); };
     return {of(s.heat_conductance), of(s.momentum_conductance), of(s.u), of(s.v), of(s.theta),
             of(s.humidity),         of(s.bare_roughness)};
 }
@@ -105,7 +87,7 @@ SublayerColumns BoundaryLayer::sublayer_columns(const Batch &b) {
 OceanColumns BoundaryLayer::ocean_columns(const Batch &b) {
     if (!b.around.surface.has_ocean()) return {};
     OceanState &o = b.around.surface.ocean;
-    const auto of = [&](auto &plane) { return plane.view().row(b.j) + b.i0; };
+    const auto of = [&](auto &plane) { return b.of(plane); };
     return {of(std::as_const(o.first_temperature)), b.grid.f.row(b.j) + b.i0, of(o.depth), of(o.u_transport),
             of(o.v_transport)};
 }
@@ -115,7 +97,7 @@ IceColumns BoundaryLayer::ice_columns(const Batch &b) {
     SeaState &sea = b.around.surface.sea;
     if (!sea.has_ice_alone()) return {};
     IceState &ice = sea.ice_alone;
-    const auto of = [&](Array2 &plane) { return plane.view().row(b.j) + b.i0; };
+    const auto of = [&](auto &plane) { return b.of(plane); };
     return {of(sea.ice),    of(sea.temperature), of(ice.temperature),
             of(ice.vapour), of(ice.albedo),      of(ice.emissivity)};
 }
@@ -125,7 +107,7 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
     const Ground &ground = b.around.ground;
     SurfaceState &surface = b.around.surface;
     const auto row = [&](RowOfBatch r) { return worker.rows.field(r).row(0); };
-    const auto of = [&](auto &plane) { return plane.view().row(b.j) + b.i0; };
+    const auto of = [&](auto &plane) { return b.of(plane); };
     return {.n = b.n,
             .dt = dt_,
             .u = stored.field(u).row(0),

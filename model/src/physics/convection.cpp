@@ -9,6 +9,7 @@
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
 #include "core/interval.hpp"
+#include "physics/column_batch.hpp"
 
 namespace squall {
 namespace {
@@ -32,22 +33,16 @@ enum Stored {
     forced_vapour,
     mixed_theta,
     mixed_vapour,
+    weight_above,
     stored_fields
 };
 
 } // namespace
 
 /// Neighbouring columns of a row and what they are part of.
-struct Convection::Batch {
-    int i0, n, j;
-    const GridView &grid;
-    const State &state;
+struct Convection::Batch : ColumnBatch {
     const Surroundings &around;
     PhysicsState &physics;
-
-    ConstColumns species(int index) const {
-        return columns_at(state.scalars[static_cast<std::size_t>(index)].view(), i0, j);
-    }
 };
 
 Convection::Convection(const Config &config, const ScalarSet &scalars, int nz)
@@ -79,53 +74,37 @@ void Convection::follow(Range columns, bool due, const State &state, ConvectionS
 void Convection::advance(Range columns, const GridView &grid, const State &state, const Surroundings &around,
                          PhysicsState &physics) {
     Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
-    for (int j = columns.j0; j < columns.j1; ++j)
-        for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_at_a_time) {
-            const Batch batch{i0,     std::min(columns_at_a_time, columns.i1 - i0), j, grid, state, around,
-                              physics};
-            prepare(batch, worker);
-            if (sees_forcing_) prepare_forcing(batch, worker);
-            worker.scheme->convect(columns_of(batch, worker));
-        }
+    for_each_batch(columns, [&](int i0, int n, int j) {
+        const Batch batch{{i0, n, j, grid, state, around.p, around.al}, around, physics};
+        prepare(batch, worker);
+        if (sees_forcing_) prepare_forcing(batch, worker);
+        worker.scheme->convect(columns_of(batch, worker));
+    });
 }
 
 /// The air as the scheme sees it.
 void Convection::prepare(const Batch &b, Worker &worker) const {
     using namespace constants;
     const auto field = [&](Stored f) { return worker.storage.field(f); };
-    const real *mub = b.grid.mub.row(b.j) + b.i0, *mu = std::as_const(b.state.mu).view().row(b.j) + b.i0;
-    const ConstColumns q = b.species(scalars_.vapour);
+    const ConstColumns q = b.species(scalars_.vapour), weight = field(weight_above);
     std::fill_n(worker.spacing.data(), b.n, b.grid.dx);
-    for (int i = 0; i < b.n; ++i) {
-        real above = b.grid.p_top;
-        for (int k = nz_ - 1; k >= 0; --k) {
-            real water = 0;
-            for (int n = 0; n < scalars_.waters; ++n) water += b.species(n)(i, k);
-            const real below =
-                above - (1 + water) * (b.grid.c1h[k] * (mub[i] + mu[i]) + b.grid.c2h[k]) * b.grid.dnw[k];
-            field(pressure)(i, k) = real(0.5) * (above + below);
-            above = below;
-        }
-    }
+    find_weight(b, nz_, scalars_.waters, field(weight_above));
     for (int k = 0; k < nz_; ++k) {
-        const auto row = [&](ConstField3 f, int level) { return f.row(level, b.j) + b.i0; };
-        const real *ph = row(b.state.ph.view(), k), *ph_above = row(b.state.ph.view(), k + 1);
-        const real *phb = row(b.grid.phb, k), *phb_above = row(b.grid.phb, k + 1);
-        const real *p = row(b.around.p, k), *pb = row(b.grid.pb, k);
-        const real *al = row(b.around.al, k), *alb = row(b.grid.alb, k);
-        const real *theta = row(b.state.theta.view(), k), *u_face = row(b.state.u.view(), k);
-        const real *v_face = row(b.state.v.view(), k), *v_north = b.state.v.view().row(k, b.j + 1) + b.i0;
+        const real *ph = b.row(b.state.ph.view(), k), *ph_above = b.row(b.state.ph.view(), k + 1);
+        const real *phb = b.row(b.grid.phb, k), *phb_above = b.row(b.grid.phb, k + 1);
+        const real *p = b.row(b.p, k), *pb = b.row(b.grid.pb, k);
+        const real *al = b.row(b.al, k), *alb = b.row(b.grid.alb, k);
+        const real *theta = b.row(b.state.theta.view(), k);
         for (int i = 0; i < b.n; ++i) {
             const real pi = power((p[i] + pb[i]) / p0, kappa);
-            const real dry =
-                (theta[i] + theta0) / (moist_theta_ ? 1 + constants::rv_over_rd * q(i, k) : real(1));
+            const real dry = (theta[i] + theta0) / (moist_theta_ ? 1 + rv_over_rd * q(i, k) : real(1));
+            field(pressure)(i, k) = real(0.5) * (weight(i, k + 1) + weight(i, k));
             field(exner)(i, k) = pi;
             field(temperature)(i, k) = dry * pi;
             field(density)(i, k) = (1 + q(i, k)) / (al[i] + alb[i]);
             field(depth)(i, k) = (ph_above[i] + phb_above[i]) / g - (ph[i] + phb[i]) / g;
-            field(u)(i, k) = real(0.5) * (u_face[i] + u_face[i + 1]);
-            field(v)(i, k) = real(0.5) * (v_face[i] + v_north[i]);
         }
+        find_wind(b, k, field(u).row(k), field(v).row(k));
     }
 }
 
@@ -209,18 +188,18 @@ ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
             .drain = rates(c.rain),
             .dice = rates(c.ice),
             .dsnow = rates(c.snow),
-            .remaining = c.remaining.view().row(b.j) + b.i0,
-            .rate = c.rate.view().row(b.j) + b.i0,
+            .remaining = b.of(c.remaining),
+            .rate = b.of(c.rate),
             .forced_theta = forcing(forced_theta),
             .forced_vapour = forcing(forced_vapour),
             .heat_flux = sees_forcing_ ? worker.heat_flux.data() : nullptr,
             .vapour_flux = sees_forcing_ ? worker.vapour_flux.data() : nullptr,
-            .land = b.around.land.origin ? b.around.land.row(b.j) + b.i0 : nullptr,
+            .land = b.around.land.origin ? b.row(b.around.land) : nullptr,
             .du = rates(c.u),
             .dv = rates(c.v),
             .w = columns_at(b.state.w.view(), b.i0, b.j),
             .ground = b.grid.phb.row(0, b.j) + b.i0,
-            .boundary_layer = height.bytes() > 0 ? height.view().row(b.j) + b.i0 : nullptr,
+            .boundary_layer = height.bytes() > 0 ? b.of(height) : nullptr,
             .mixed_theta = mixed ? forcing(mixed_theta) : ConstColumns{},
             .mixed_vapour = mixed ? forcing(mixed_vapour) : ConstColumns{}};
 }

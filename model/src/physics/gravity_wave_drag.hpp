@@ -39,7 +39,6 @@ class GravityWaveDrag {
     };
     struct Batch;
     void prepare(const Batch &batch, Worker &worker) const;
-    void weigh(const Batch &batch, Worker &worker) const;
     OrographicColumns columns_of(const Batch &batch, Worker &worker) const;
 
     ScalarSet scalars_;
