@@ -50,7 +50,7 @@ TEST(Tiedtke, DeepConvectionUsesUpTheAvailableEnergyInItsTime) {
     down.sink(air, cloud, up);
     const auto heavy_theta = [&](int k) { // virtual potential temperature of a layer
         return c.at(Tropics::t, k) / c.at(Tropics::pi, k) *
-               (1 + double(vapour_is_lighter) * c.at(Tropics::q, k));
+               (1 + double(constants::virtual_factor) * c.at(Tropics::q, k));
     };
     double energy = 0, taken = 0; // [Pa], [Pa s-1]
     for (int k = cloud.base; k < cloud.top; ++k) {
