@@ -17,13 +17,11 @@ _FOLDERS = {"tutorials": "tutorial-", "how-to": "", "reference": "", "explanatio
 # The page that explains the errors of a module or function; the longest matching name counts.
 EXPLAINED = {
     "squall.about": "inspect",
-    "squall.reader.dataset": "analyse",
     "squall.diagnose": "plot",
     "squall.fetch": "get-data",
     "squall.fetch.land": "prepare",
     "squall.fetch.tables": "radiation",
     "squall.reader.following": "follow",
-    "squall.reader.frames": "inspect",
     "squall.geo": "plot",
     "squall.runs.jobs": "cluster",
     "squall.runs.launch": "cluster",
