@@ -90,9 +90,12 @@ struct Met {
 TEST(NoahMpRoots, LackWaterByItsPotentialAsInWrf) { // opt_btr 2 and 3
     using Stress = LandOptions::Stress;
     const noah::Soil loam = noah::soil(6);
-    for (const Met &met : {Met{0.1, 0, 0}, {0.14, 0.0453265756, 0.235387981}, {0.15, 0.336139858, 0.906446338},
+    for (const Met &met : {Met{0.1, 0, 0},
+                           {0.14, 0.0453265756, 0.235387981},
+                           {0.15, 0.336139858, 0.906446338},
                            {0.2, 0.855243564, 0.999985337}}) {
-        EXPECT_NEAR(met_by_soil(Stress::potential, loam, real(met.liquid)), met.potential, 1e-5) << met.liquid;
+        EXPECT_NEAR(met_by_soil(Stress::potential, loam, real(met.liquid)), met.potential, 1e-5)
+            << met.liquid;
         EXPECT_NEAR(met_by_soil(Stress::ssib, loam, real(met.liquid)), met.ssib, 2e-5) << met.liquid;
     }
 }

@@ -177,8 +177,8 @@ TEST(Thompson, CondensationStopsAtSaturation) {
     EXPECT_NEAR(x.vapour / thompson::saturation_over_water(x.temperature, x.pressure), 1, 1e-3);
 }
 
-/// Cells with fewer than half of the most crystals, of 900 in which a cloud of 11 to 21 mg/kg at 216 K freezes
-/// in part and evaporates for the rest within 180 s; a share.
+/// Cells with fewer than half of the most crystals, of 900 in which a cloud of 11 to 21 mg/kg at 216 K
+/// freezes in part and evaporates for the rest within 180 s; a share.
 double cells_of_few_crystals(bool as_wrf) {
     constexpr int nz = 900;
     constexpr double temperature = 216, pressure = 25000, density = pressure / (287.04 * temperature);

@@ -18,8 +18,8 @@ struct LandOptions {
     /// What plants lack water by: the soil's moisture, the potential of its water (CLM), or that as in SSiB.
     enum class Stress { moisture, potential, ssib };
     Stress stress = Stress::moisture;
-    bool groundwater = false;  ///< an aquifer lies below the soil, which does not drain freely
-    bool koren = false; ///< frozen soil hinders diffusion (Koren et al. 1999), it is not sealed in part
+    bool groundwater = false; ///< an aquifer lies below the soil, which does not drain freely
+    bool koren = false;       ///< frozen soil hinders diffusion (Koren et al. 1999), it is not sealed in part
 };
 
 inline LandOptions land_options(const LandConfig &config) {

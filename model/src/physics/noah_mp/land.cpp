@@ -140,7 +140,7 @@ real met_by_soil(LandOptions::Stress stress, const noah::Soil &soil, real liquid
     const real potential = std::max(wilting, -soil.suction * std::pow(wetness, -soil.exponent));
     const real met = stress == Stress::moisture ? (liquid - soil.wilting) / (soil.reference - soil.wilting)
                      : stress == Stress::ssib   ? 1 - std::pow(potential / wilting, real(5.8))
-                                              : (1 - potential / wilting) / (1 + soil.suction / wilting);
+                                                : (1 - potential / wilting) / (1 + soil.suction / wilting);
     return std::clamp(met, real(0), real(1));
 }
 
