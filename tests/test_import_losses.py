@@ -186,3 +186,10 @@ def test_unknown_keys_and_nests_without_a_place_are_listed():
         "nest d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61: the namelist does not give its position"
         in report(result)
     )
+
+
+@pytest.mark.parametrize(("number", "stress"), [(2, "potential"), (3, "ssib")])
+def test_no_water_stress_of_noah_mp_is_lost(number, stress):
+    groups = {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}, "noah_mp": {"opt_btr": number}}
+    assert translate(namelist(**groups), SCHEMA).settings()["land.water_stress"][0] == stress
+    assert not [line for line in lost(**groups) if "opt_btr" in line]

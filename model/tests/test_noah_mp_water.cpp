@@ -83,10 +83,21 @@ TEST_P(NoahMpWater, MovesAndRunsOffAsInWrf) {
 INSTANTIATE_TEST_SUITE_P(Of, NoahMpWater, testing::ValuesIn(days),
                          [](const auto &test) { return std::string(test.param.name); });
 
-TEST(NoahMpRoots, LackWaterByItsPotentialAsInWrf) {
-    for (const auto &[liquid, share] :
-         {std::pair{0.05, 0.0}, {0.1, 0.0}, {0.2, 0.855243564}, {0.4, 0.998506069}})
-        EXPECT_NEAR(met_by_potential(noah::soil(6), real(liquid)), share, 1e-5) << liquid;
+struct Met {
+    double liquid, potential, ssib;
+};
+
+TEST(NoahMpRoots, LackWaterByItsPotentialAsInWrf) { // opt_btr 2 and 3
+    using Stress = LandOptions::Stress;
+    const noah::Soil loam = noah::soil(6);
+    for (const Met &met : {Met{0.1, 0, 0},
+                           {0.14, 0.0453265756, 0.235387981},
+                           {0.15, 0.336139858, 0.906446338},
+                           {0.2, 0.855243564, 0.999985337}}) {
+        EXPECT_NEAR(met_by_soil(Stress::potential, loam, real(met.liquid)), met.potential, 1e-5)
+            << met.liquid;
+        EXPECT_NEAR(met_by_soil(Stress::ssib, loam, real(met.liquid)), met.ssib, 2e-5) << met.liquid;
+    }
 }
 
 } // namespace

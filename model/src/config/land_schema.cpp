@@ -27,9 +27,9 @@ TableSchema land_table() {
             {"water_stress",
              in(&L::water_stress),
              "what closes stomata in dry soil: its moisture between wilting point and reference, as in "
-             "Noah (moisture), or the potential of its water, Oleson et al. (2004) (potential) (WRF's "
-             "opt_btr 1, 2)",
-             {.choices = {"moisture", "potential"}}},
+             "Noah (moisture), or the potential of its water, Oleson et al. (2004) (potential) or Xue et al. "
+             "(1991) (ssib) (WRF's opt_btr 1, 2, 3)",
+             {.choices = {"moisture", "potential", "ssib"}}},
             {"runoff",
              in(&L::runoff),
              "runoff: infiltration by Schaake et al. (1996) over soil that drains freely (free-drainage), "

@@ -173,6 +173,10 @@ struct SurfaceState {
     Array2 wind_u_10m, wind_v_10m; ///< along the grid, 10 m above the ground [m s-1] (U10, V10)
     Array2 temperature_2m;         ///< 2 m above the ground [K] (T2)
     Array2 vapour_2m;              ///< [kg kg-1] (Q2)
+    /// Weight of the air at the ground, water included, as of the beginning of the last step [Pa] (PSFC).
+    /// Null where the history has the pressure of its own time.
+    Array2 pressure;
+    bool has_pressure() const { return pressure.bytes() > 0; }
 
     int soil_layers = 0;
     Array3 soil_temperature; ///< layer k counted from the surface down [K] (TSLB); null without layers

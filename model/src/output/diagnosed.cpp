@@ -128,21 +128,31 @@ SeenAir Diagnosed::air() {
             .v_10m = if_any(surface.wind_v_10m)};
 }
 
-/// Total pressure of the two lowest layers, extrapolated linearly in height to the surface, as WRF
-/// does (phy_prep).
+/// Pressure of the lowest layer and the weight of the half of it that lies below: what a barometer shows. It
+/// is less than the weight of the column where the Coriolis force lifts the air, by 20 Pa under westerlies of
+/// 20 m/s.
 void Diagnosed::diagnose_surface_pressure() {
-    const auto ph = now_->state.ph.view(), phb = grid_.phb.view(), pp = now_->p.view(), pb = grid_.pb.view();
+    const State &state = now_->state;
     const auto psfc = psfc_.view();
     const Range owned{0, patch_.shape.nx, 0, patch_.shape.ny, 0, 1};
+    for_each_column(owned, [=](int i, int j) { psfc(i, j) = 0; });
+    for (int n = 0; n < scalars_.waters; ++n)
+        for_each_column(owned, [=, q = state.scalars[static_cast<std::size_t>(n)].view()](int i, int j) {
+            psfc(i, j) += q(i, 0, j);
+        });
+    const auto pp = now_->p.view(), pb = grid_.pb.view();
+    const auto mu = state.mu.view(), mub = grid_.mub.view();
+    const VerticalGrid &levels = grid_.vertical;
+    const real c1 = levels.c1h[0], c2 = levels.c2h[0], dnw = levels.dnw[0];
     for_each_column(owned, [=](int i, int j) {
-        const auto phi = [=](int k) { return ph(i, k, j) + phb(i, k, j); };
-        const real middle_0 = (phi(0) + phi(1)) / 2, middle_1 = (phi(1) + phi(2)) / 2;
-        const real weight = (phi(0) - middle_1) / (middle_0 - middle_1);
-        psfc(i, j) = weight * (pp(i, 0, j) + pb(i, 0, j)) + (1 - weight) * (pp(i, 1, j) + pb(i, 1, j));
+        const real dry = -(c1 * (mub(i, j) + mu(i, j)) + c2) * dnw; // dnw < 0: eta falls with height
+        psfc(i, j) = pp(i, 0, j) + pb(i, 0, j) + (1 + psfc(i, j)) * dry / 2;
     });
 }
 
 ConstField2 Diagnosed::psfc() {
+    if (const SurfaceState &surface = now_->physics.surface; surface.has_pressure())
+        return surface.pressure.view();
     if (!std::exchange(has_psfc_, true)) diagnose_surface_pressure();
     return psfc_.view();
 }

@@ -169,6 +169,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
         if (surface_layer_scheme(config.physics.surface_layer).sublayer)
             add_sublayer(list, physics.surface.sublayer);
         if (config.wind_farm.wanted()) list.plane("POWER", physics.surface.turbine_power);
+        if (config.run.as_wrf()) list.plane("PSFC", physics.surface.pressure);
         add_soil(list, physics.surface, config);
     }
     if (config.physics.cumulus != "none")

@@ -14,6 +14,8 @@ void BoundaryLayer::prepare_surface(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const auto row = [&](RowOfBatch r) { return worker.rows.field(r).row(0); };
     find_weight(b, nz_, waters_, stored.field(weight));
+    if (SurfaceState &surface = b.around.surface; surface.has_pressure())
+        std::copy_n(stored.field(weight).row(0), b.n, b.of(surface.pressure));
     for (int k = 0; k < nz_; ++k)
         for_each_i(0, b.n, [pi = stored.field(exner).row(k), p = stored.field(pressure).row(k)](int i) {
             pi[i] = power(p[i] / constants::p0, constants::kappa);

@@ -129,6 +129,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (keeps_eddies(config)) surface.eddies = EddyState(shape);
     if (surface_layer_scheme(config.physics.surface_layer).sublayer) surface.sublayer = SublayerState(shape);
     if (config.wind_farm.wanted()) surface.turbine_power = Array2(shape);
+    if (config.run.as_wrf()) surface.pressure = Array2(shape);
     return surface;
 }
 

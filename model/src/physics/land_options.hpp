@@ -15,9 +15,11 @@ struct LandOptions {
 
     Cover cover = Cover::most;
     Snowfall snowfall = Snowfall::jordan;
-    bool by_potential = false; ///< plants lack water by its potential, not by the soil's moisture
-    bool groundwater = false;  ///< an aquifer lies below the soil, which does not drain freely
-    bool koren = false; ///< frozen soil hinders diffusion (Koren et al. 1999), it is not sealed in part
+    /// What plants lack water by: the soil's moisture, the potential of its water (CLM), or that as in SSiB.
+    enum class Stress { moisture, potential, ssib };
+    Stress stress = Stress::moisture;
+    bool groundwater = false; ///< an aquifer lies below the soil, which does not drain freely
+    bool koren = false;       ///< frozen soil hinders diffusion (Koren et al. 1999), it is not sealed in part
 };
 
 inline LandOptions land_options(const LandConfig &config) {
@@ -28,7 +30,8 @@ inline LandOptions land_options(const LandConfig &config) {
     if (config.leaf_cover == "leaf-area") o.cover = Cover::leaf_area;
     if (config.snowfall == "bats") o.snowfall = Snowfall::bats;
     if (config.snowfall == "freezing") o.snowfall = Snowfall::freezing;
-    o.by_potential = config.water_stress == "potential";
+    if (config.water_stress == "potential") o.stress = LandOptions::Stress::potential;
+    if (config.water_stress == "ssib") o.stress = LandOptions::Stress::ssib;
     o.groundwater = config.has_groundwater();
     o.koren = config.frozen_soil == "koren";
     return o;

@@ -9,7 +9,7 @@ namespace squall {
 struct LandConfig {
     std::string leaf_area = "table";       ///< table | file
     std::string leaf_cover = "most";       ///< most | season | leaf-area
-    std::string water_stress = "moisture"; ///< moisture | potential
+    std::string water_stress = "moisture"; ///< moisture | potential | ssib
     std::string runoff = "free-drainage";  ///< free-drainage | groundwater
     std::string frozen_soil = "niu-yang";  ///< niu-yang | koren
     std::string snowfall = "jordan";       ///< jordan | bats | freezing

@@ -15,7 +15,7 @@ _LEAVES = {
 #: Option: its key in [land] with what the numbers are, of which the first is WRF 4.7.1's default.
 _CHOICES: Mapping[str, tuple[str, Mapping[int, str], str]] = {
     "opt_btr": (
-        "water_stress", {1: "moisture", 2: "potential"},
+        "water_stress", {1: "moisture", 2: "potential", 3: "ssib"},
         "plants lack water by Noah's limits of soil moisture",
     ),
     "opt_run": (
@@ -55,7 +55,7 @@ KEYS: Mapping[str, Value] = {
     **{f"noah_mp.{key}": default for key, (default, _) in _OPTIONS.items()},
 }
 HERE = (
-    "`[land]`: `leaf_area`, `leaf_cover`: dveg 1, 3, 4, 7, 8, 9; `water_stress`: opt_btr 1, 2; `runoff`: "
+    "`[land]`: `leaf_area`, `leaf_cover`: dveg 1, 3, 4, 7, 8, 9; `water_stress`: opt_btr 1, 2, 3; `runoff`: "
     "opt_run 1, 3; `frozen_soil`: opt_inf 1, 2; `snowfall`: opt_snf 1, 2, 3"
 )
 

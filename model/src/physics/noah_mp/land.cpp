@@ -45,10 +45,7 @@ void set_roots(const Site &site, const Column &c, Setting &s) {
     s.roots = {};
     real sum = 0;
     for (std::size_t k = 0; k < reach; ++k) {
-        const real wet = std::clamp(site.options.by_potential
-                                        ? met_by_potential(soil, c.liquid[k])
-                                        : (c.liquid[k] - soil.wilting) / (soil.reference - soil.wilting),
-                                    real(0), real(1));
+        const real wet = met_by_soil(site.options.stress, soil, c.liquid[k]);
         s.roots[k] = std::max(tiny, noah::thickness[k] / noah::bottom[reach - 1] * wet);
         sum += s.roots[k];
     }
@@ -136,11 +133,15 @@ std::array<real, snow_layers> shares_of_ice(const Snow &s) {
 
 } // namespace
 
-real met_by_potential(const noah::Soil &soil, real liquid) {
+real met_by_soil(LandOptions::Stress stress, const noah::Soil &soil, real liquid) {
+    using Stress = LandOptions::Stress;
     constexpr real wilting = -150; // [m]
     const real wetness = std::max(real(0.01), liquid) / soil.porosity;
     const real potential = std::max(wilting, -soil.suction * std::pow(wetness, -soil.exponent));
-    return std::clamp((1 - potential / wilting) / (1 + soil.suction / wilting), real(0), real(1));
+    const real met = stress == Stress::moisture ? (liquid - soil.wilting) / (soil.reference - soil.wilting)
+                     : stress == Stress::ssib   ? 1 - std::pow(potential / wilting, real(5.8))
+                                                : (1 - potential / wilting) / (1 + soil.suction / wilting);
+    return std::clamp(met, real(0), real(1));
 }
 
 Fluxes advance_land(const Site &site, const Air &a, bool as_wrf, Column &c) {

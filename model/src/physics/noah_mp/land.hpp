@@ -5,9 +5,12 @@
 
 namespace squall::noah_mp {
 
-/// How far a layer of soil meets what plants want, by the potential of its water between that of saturated
-/// soil and that at which they wilt: Oleson et al. (2004, NCAR/TN-461+STR), equation 8.10.
-real met_by_potential(const noah::Soil &soil, real liquid);
+/// How far a layer of soil meets what plants want: 0 to 1.
+/// moisture: of its liquid water [m3 m-3] between wilting point and reference. potential: of the water's
+/// potential between that of saturated soil and that at which they wilt, Oleson et al. (2004,
+/// NCAR/TN-461+STR), equation 8.10. ssib: 1 - exp(-5.8 (ln(150 m) - ln(-potential))), Xue et al. (1991, J.
+/// Climate 4, 345-364), with one sensitivity for all vegetation.
+real met_by_soil(LandOptions::Stress stress, const noah::Soil &soil, real liquid);
 
 Fluxes advance_land(const Site &site, const Air &air, bool as_wrf, Column &column);
 

@@ -179,6 +179,7 @@ void Scheme::react(const MoistColumns &columns, int i) {
         const bool dry = below_melting_point && c.excess_water < -0.001 && (c.has_snow || c.has_graupel);
         const double bulb = dry ? wet_bulb(x.temperature, x.pressure, x.vapour) : x.temperature;
         const Step step{bulb, dt, columns.as_wrf, counted_};
+        const double before = x.cloud;
         Growth g = growth_of(x, c, step, tables_);
         bound(g, x, c, step);
         apply(g, x, c, step);
@@ -187,7 +188,10 @@ void Scheme::react(const MoistColumns &columns, int i) {
         melting_[k] = g.snow_melting > 0;
         melting_graupel_[k] = g.graupel_melting > 0;
         speed_up_[k] = g.snow_speed_up;
+        const double left = x.cloud, droplets_left = x.droplet_number;
         const double condensed = counts() ? condense_on_aerosol(x, columns.updraught(i, k), dt) : condense(x);
+        if (columns.as_wrf && !counts() && left > 0 && x.cloud == 0)
+            leave_trace(x, before, left, droplets_left, c.density, dt);
         if (condensed <= 0) evaporate_rain(x, melting_graupel_[k], dt);
     }
 }

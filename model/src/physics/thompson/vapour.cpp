@@ -88,6 +88,16 @@ double condense(Point &x) {
     return amount;
 }
 
+void leave_trace(Point &x, double before, double cloud, double droplets_left, double density, double dt) {
+    const float q = float(before), rho = float(density), step = float(dt);
+    float rate = float((cloud - before) / dt);
+    const float content = std::fma(rate, step, q) * rho;
+    rate += -content * (1 / rho) * (1 / step);
+    x.cloud = std::max(0.0F, std::fma(rate, step, q));
+    x.vapour -= x.cloud;
+    x.droplet_number = droplets_left - droplets / density;
+}
+
 double condense_on_aerosol(Point &x, double updraught, double dt) {
     const auto excess = to_saturation(x);
     if (!excess) return 0;

@@ -16,6 +16,14 @@ double bounded_droplets(double content, double number);
 /// Condensation or evaporation of cloud to saturation over water; the amount [kg kg-1].
 double condense(Point &x);
 
+/// What WRF counts of a cloud `before` the step [kg kg-1] of which a part froze, so that `cloud` with
+/// `droplets_left` [kg-1] was left, and the rest has evaporated. WRF adds up rates in single precision, with
+/// fused multiply-add where the processor has it: every other cell keeps a trace of cloud. Of its droplets
+/// WRF subtracts those that froze, and then all of them as evaporated: fewer than none are left. Where the
+/// trace freezes too, below -38 C, ice loses as many crystals, which are nearly all it has. `density` [kg
+/// m-3].
+void leave_trace(Point &x, double before, double cloud, double droplets_left, double density, double dt);
+
 /// The same where droplets are counted: as many form of the aerosol as the updraught [m s-1] activates, and
 /// those that evaporate give it back (TE14, section 2b).
 double condense_on_aerosol(Point &x, double updraught, double dt);

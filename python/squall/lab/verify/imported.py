@@ -136,5 +136,5 @@ def _at(history: History, name: str, hours: int) -> Array:
     return history.field(name, history.frame_at(hours * HOUR))
 
 
-MODERN, CONUS = ImportedDay("plains", "modern", 1.0), ImportedDay("plains", "conus", 3.0)
+MODERN, CONUS = ImportedDay("plains", "modern", 1.0), ImportedDay("plains", "conus", 1.0)
 TROPICS = ImportedDay("tropics", "modern", 3.0, (3, 6), "columns")
