@@ -11,6 +11,7 @@
 #include "compare.hpp"
 #include "drive/world.hpp"
 #include "runfile/read.hpp"
+#include "tracers/processes.hpp"
 #include "tracers/state.hpp"
 
 namespace squall::transport {
@@ -115,6 +116,18 @@ TEST(BoundaryLayer, HasThePapersDiffusivities) {
     EXPECT_NEAR(diffusivity({1000, 0.3, 1e-12, 300}, 100.0001) / diffusivity(neutral, 100), 1, 1e-3);
 }
 
+TEST(BoundaryLayer, HasThePapersFluxAgainstTheGradient) {
+    // free convection again: 7.2 w* / (w_m^2 h), above the surface layer and up to h
+    const GroundFluxes convective{1500, 0.01, 0.2, 300};
+    const double w = std::cbrt(gravity / 300 * 0.2 * 1500);
+    EXPECT_NEAR(counter_gradient(convective, 500) * 1500 * w * std::pow(0.6, 2.0 / 3) / 7.2, 1, 1e-5);
+    EXPECT_EQ(counter_gradient(convective, 149), 0);
+    EXPECT_EQ(counter_gradient(convective, 1500), 0);
+    EXPECT_EQ(counter_gradient({300, 0.2, -0.02, 290}, 100), 0);
+    // Deardorff (1972), J. Geophys. Res. 77, 5900-5904: of heat about 0.7 K per km
+    EXPECT_NEAR(counter_gradient({1000, 0.2, 0.1, 290}, 500) * 0.1, 0.7e-3, 0.1e-3);
+}
+
 Settings settings_of(const std::string &more, const std::string &scheme = "second-order-moments",
                      const std::vector<std::string> &overrides = {}) {
     return parse_settings(R"(
@@ -147,6 +160,71 @@ struct Column {
     World world;
     Weather weather;
 };
+
+/// A tracer that the ground emits into warm air of one column; the others have no boundary layer.
+struct EmittingColumn {
+    EmittingColumn() : column(settings), block(column.world.block()) {
+        processes.add_tracer(settings.tracers[0].sources, column.world.where(), {}, MPI_COMM_SELF);
+        std::ranges::fill(column.weather.boundary_layer, 0.0);
+        column.weather.boundary_layer[i] = height, column.weather.friction_velocity[i] = 0.1;
+        column.weather.sensible_heat[i] = 300, column.weather.latent_heat[i] = 0;
+    }
+    void run(double step, int steps) {
+        for (int n = 0; n < steps; ++n) processes.apply(block, column.world.where(), column.weather, 0, step);
+    }
+    ColumnAir air() const { return {block, column.weather, column.world.where(), 0}; }
+    double mass(int k) const { return block.row(1, k, 0)[i]; }
+    double ratio(int k) const { return mass(k) / block.row(0, k, 0)[i]; }
+
+    static constexpr double flux = 1e-6, height = 1500; // [kg m-2 s-1], [m]
+    static constexpr int i = 3;
+    const Settings settings = settings_of("[tracer.q]\nscale = 0\nemission = \"1e-6 kg m-2 s-1\"\n", "slopes",
+                                          {"grid.nlon=8", "vertical.nz=160", "mixing.convection=\"none\""});
+    Column column;
+    Block block;
+    ColumnProcesses processes{settings.mixing, Scheme::slopes, true, 1};
+};
+
+/// Once the profile keeps its shape, the flux falls with the mass of air above, to 0 at the highest layer
+/// that mixes, and w'c' = -K (dc/dz - gamma) gives the gradient.
+TEST(BoundaryLayer, ATracerFromTheGroundHasTheGradientOfThePapersFlux) {
+    EmittingColumn c;
+    c.run(600, 1000);
+    const ColumnAir air = c.air();
+    const GroundFluxes ground = ground_fluxes(air, c.column.weather, c.i, 0);
+    int layers = 1;
+    while (air.height(c.i, layers) < c.height) ++layers;
+    ASSERT_GT(layers, 10);
+    const double below = air.pressure(c.i, 0), depth = below - air.pressure(c.i, layers);
+    int uphill = 0;
+    for (int k = 1; k < layers; ++k) {
+        const double z = air.height(c.i, k), dz = air.middle(c.i, k) - air.middle(c.i, k - 1);
+        const double density =
+            air.pressure(c.i, k) / (test_gas_constant * (air.warmth(c.i, k - 1) + air.warmth(c.i, k)) / 2);
+        const double flux = c.flux * (1 - (below - air.pressure(c.i, k)) / depth);
+        const double gamma = counter_gradient(ground, z) * c.flux / air.density(c.i, 0);
+        const double gradient = gamma - flux / (density * diffusivity(ground, z));
+        EXPECT_NEAR((c.ratio(k) - c.ratio(k - 1)) / dz / gradient, 1, 0.01) << z;
+        uphill += gradient > 0;
+    }
+    EXPECT_GE(uphill, layers / 2);
+}
+
+TEST(BoundaryLayer, TheFluxAgainstTheGradientKeepsMassAndMakesNothingNegative) {
+    for (const double step : {60.0, 3600.0}) {
+        EmittingColumn c;
+        const int steps = step > 60 ? 3 : 20;
+        for (int n = 1; n <= steps; ++n) {
+            c.run(step, 1);
+            double all = 0;
+            for (int k = 0; k < c.air().nz(); ++k) {
+                EXPECT_GE(c.mass(k), 0);
+                all += c.mass(k);
+            }
+            EXPECT_NEAR(all / (c.flux * n * step * c.column.world.where().area(0)), 1, 1e-13);
+        }
+    }
+}
 
 TEST(Convection, WarmHumidAirRisesAndDryAirDoesNot) {
     const Settings settings = settings_of("[tracer.q]\n");

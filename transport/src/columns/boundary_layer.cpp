@@ -9,6 +9,8 @@ namespace {
 constexpr double karman = 0.4;
 /// Of the boundary layer's height, the surface layer.
 constexpr double surface_layer = 0.1;
+/// The paper's a, of the flux whatever the gradient is.
+constexpr double nonlocal = 7.2;
 
 /// Inverse of Obukhov's length [m-1].
 double stability(const GroundFluxes &g) {
@@ -22,17 +24,29 @@ double stable_velocity(const GroundFluxes &g, double height) {
     return g.friction_velocity / (x <= 1 ? 1 + 5 * x : 5 + x);
 }
 
+/// w*: of thermals.
+double free_velocity(const GroundFluxes &g) { return std::cbrt(gravity / g.temperature * g.heat * g.height); }
+
+/// phi_m where the surface layer ends; w_m = (u^3 + 0.6 w*^3)^(1/3) = u / phi_m.
+double momentum_gradient(const GroundFluxes &g) {
+    return 1 / std::cbrt(1 - 15 * surface_layer * g.height * stability(g));
+}
+
 /// Over unstable ground: u / phi_h within the surface layer, and above it w_m / Pr with
-/// w_m = (u^3 + 0.6 w*^3)^(1/3) = u / phi_m(0.1 h) and Pr = phi_h / phi_m + 7.2 k 0.1 w* / w_m at 0.1 h.
+/// Pr = phi_h / phi_m + 7.2 k 0.1 w* / w_m where that ends.
 double unstable_velocity(const GroundFluxes &g, double height) {
     const double u = g.friction_velocity, top = surface_layer * g.height;
-    const double x = std::min(height, top) * stability(g);
-    const double phi_h = 1 / std::sqrt(1 - 15 * x);
+    const double phi_h = 1 / std::sqrt(1 - 15 * std::min(height, top) * stability(g));
     if (height <= top) return u / phi_h;
-    const double phi_m = 1 / std::cbrt(1 - 15 * x);
-    const double free = std::cbrt(gravity / g.temperature * g.heat * g.height);
-    const double prandtl = phi_h / phi_m + 7.2 * karman * surface_layer * free / (u / phi_m);
-    return u / phi_m / prandtl;
+    const double phi_m = momentum_gradient(g), w_m = u / phi_m;
+    const double prandtl = phi_h / phi_m + nonlocal * karman * surface_layer * free_velocity(g) / w_m;
+    return w_m / prandtl;
+}
+
+/// Of air at interface k.
+double density_at(const ColumnAir &air, int i, int k) {
+    const double warmth = 0.5 * (air.warmth(i, k - 1) + air.warmth(i, k));
+    return air.pressure(i, k) / (test_gas_constant * warmth);
 }
 
 } // namespace
@@ -42,6 +56,12 @@ double diffusivity(const GroundFluxes &g, double height) {
     const double velocity = g.heat > 0 ? unstable_velocity(g, height) : stable_velocity(g, height);
     const double above = 1 - height / g.height;
     return karman * velocity * height * above * above;
+}
+
+double counter_gradient(const GroundFluxes &g, double height) {
+    if (!(g.heat > 0 && height > surface_layer * g.height && height < g.height)) return 0;
+    const double w_m = g.friction_velocity / momentum_gradient(g);
+    return nonlocal * free_velocity(g) / (w_m * w_m * g.height);
 }
 
 GroundFluxes ground_fluxes(const ColumnAir &air, const Weather &weather, int i, int j) {
@@ -57,12 +77,25 @@ void mix_boundary_layer(const GroundFluxes &ground, Exchange &exchange) {
     const ColumnAir &air = exchange.air();
     const int i = exchange.column();
     for (int k = 1; k < air.nz() && air.height(i, k) < ground.height; ++k) {
-        const double warmth = 0.5 * (air.warmth(i, k - 1) + air.warmth(i, k));
-        const double density = air.pressure(i, k) / (test_gas_constant * warmth);
         const double distance = air.middle(i, k) - air.middle(i, k - 1);
-        const double flux = density * diffusivity(ground, air.height(i, k)) / distance;
+        const double flux = density_at(air, i, k) * diffusivity(ground, air.height(i, k)) / distance;
         exchange.pass(k - 1, k, flux);
         exchange.pass(k, k - 1, flux);
+    }
+}
+
+CounterGradient::CounterGradient(const ColumnAir &air, const Weather &weather, int j)
+    : interfaces_(air.nz() + 1), shares_(at(air.nx(), 0)), depths_(static_cast<std::size_t>(air.nx())) {
+    for (int i = 0; i < air.nx(); ++i) {
+        const GroundFluxes ground = ground_fluxes(air, weather, i, j);
+        for (int k = 1; k < air.nz() && air.height(i, k) < ground.height; ++k) {
+            const double gamma = counter_gradient(ground, air.height(i, k));
+            if (gamma == 0) continue;
+            // (w'c')_0 is the mass from the ground over the density there
+            shares_[at(i, k)] =
+                density_at(air, i, k) / air.density(i, 0) * diffusivity(ground, air.height(i, k)) * gamma;
+            depths_[static_cast<std::size_t>(i)] = k + 1;
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 ///
 /// Holtslag, A. A. M., and B. A. Boville (1993): Local versus nonlocal boundary-layer diffusion in a global
 /// climate model. J. Climate 6, 1825-1842: a diffusivity that depends on the layer's height and on the fluxes
-/// at the ground, K = k w z (1 - z / h)^2. Their flux against the gradient, a multiple of a tracer's own flux
-/// at the ground, is left out: no matrix of the air has it.
+/// at the ground, K = k w z (1 - z / h)^2, in the matrix of all tracers; and a flux whatever the gradient is,
+/// K gamma, of what a tracer itself gets from the ground.
 #pragma once
+
+#include <vector>
 
 #include "columns/exchange.hpp"
 
@@ -21,10 +23,31 @@ struct GroundFluxes {
 /// Of heat and tracers, at a height above the ground [m2 s-1]; 0 above the boundary layer.
 double diffusivity(const GroundFluxes &ground, double height);
 
+/// gamma over the flux (w'c')_0 of a tracer from the ground, 7.2 w* / (w_m^2 h) [s m-2], over warm ground and
+/// above the surface layer; 0 elsewhere.
+double counter_gradient(const GroundFluxes &ground, double height);
+
 /// The ground's fluxes in column i of row j.
 GroundFluxes ground_fluxes(const ColumnAir &air, const Weather &weather, int i, int j);
 
 /// Adds what the eddies of a boundary layer exchange.
 void mix_boundary_layer(const GroundFluxes &ground, Exchange &exchange);
+
+/// The flux K gamma in a row of columns.
+class CounterGradient {
+  public:
+    CounterGradient(const ColumnAir &air, const Weather &weather, int j);
+
+    /// Through interface k of column i, as a share of the mass that comes in from the ground; 0 at it.
+    double share(int i, int k) const { return shares_[at(i, k)]; }
+    /// Layers of column i below this one give or get some of it; 0: none.
+    int depth(int i) const { return depths_[static_cast<std::size_t>(i)]; }
+
+  private:
+    std::size_t at(int i, int k) const { return static_cast<std::size_t>(i * interfaces_ + k); }
+    int interfaces_;
+    std::vector<double> shares_;
+    std::vector<int> depths_;
+};
 
 } // namespace squall::transport

@@ -185,7 +185,7 @@ inline void keep_positive(const Rows<const double> &from, const Rows<double> &to
         } else {
             const double sx = within(from[along][i], 1.5 * s), steep = std::abs(sx);
             to[along][i] = sx;
-            to[second][i] = lesser(2 * s - steep / 3, greater(steep - s, from[second][i]));
+            to[second][i] = lesser(2 * s - steep * (1.0 / 3), greater(steep - s, from[second][i]));
             to[mixed_a][i] = within(from[mixed_a][i], s);
             to[mixed_b][i] = within(from[mixed_b][i], s);
             to[7][i] = from[7][i], to[8][i] = from[8][i], to[9][i] = from[9][i];

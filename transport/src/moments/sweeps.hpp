@@ -13,7 +13,10 @@
 namespace squall::transport {
 
 /// Lines that are swept side by side, so that a bundle's cuts and cells stay in the nearest cache.
-inline constexpr int bundle_width = 128;
+inline constexpr int bundle_width = 64;
+
+/// Memory is asked for so many cells of a line before these are joined: two joins take longer than it does.
+inline constexpr int cells_ahead = 3;
 
 /// The moments of a tracer that a direction's roles name, in memory.
 inline Rows<double> rows_of(Block &block, Scheme scheme, Direction direction, int tracer, int k, int j,
@@ -47,16 +50,21 @@ class MomentSpace {
 template <Scheme scheme>
 void take(const Rows<const double> &from, const Rows<double> &to, int n, bool positive) {
     if (positive) return keep_positive<scheme>(from, to, n);
-    for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
-        std::copy_n(from[m], n, to[m]);
+    // in place: calls to copy rows as short as these take longer than the copies
+    for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m) {
+        const double *source = from[m];
+        double *target = to[m];
+#pragma omp simd
+        for (int i = 0; i < n; ++i) target[i] = source[i];
+    }
 }
 
 /// As join() does, and meanwhile asks for the memory of n cells that are wanted next: the processor does not
-/// see by itself where lines go on.
+/// see by itself where lines go on. A few cells at a time, so that it never waits for room to ask in.
 template <Scheme scheme, class Old>
 void join_ahead(const Old &lower, const Old &own, const Old &upper, const Cuts &cuts, const Rows<double> &out,
                 int n, const Rows<const double> &next) {
-    constexpr int piece = 32, cache_line = 8; // cells
+    constexpr int piece = 16, cache_line = 8; // cells
     for (int i = 0; i < n; i += piece) {
         const int size = std::min(piece, n - i);
         for (std::size_t m = 0; m < static_cast<std::size_t>(moments_of(scheme)); ++m)
@@ -88,12 +96,18 @@ template <Scheme scheme> class RowSweep {
             if (reach_ > 1)
                 far_.template join<scheme>(old, out);
             else
-                join<scheme>(old, shifted(old, 1), shifted(old, 2), cuts, out, n);
+                join_ahead<scheme>(old, shifted(old, 1), shifted(old, 2), cuts, out, n,
+                                   next(block, tracer + 1, k, j));
         }
         std::copy_n(reach_ > 1 ? far_.mass() : cuts.mass, n, block.row(0, k, j));
     }
 
   private:
+    /// The row after those of the tracers before: of this layer, or of the one above.
+    Rows<const double> next(Block &block, int tracer, int k, int j) const {
+        if (tracer == tracers_) tracer = 0, k = std::min(k + 1, block.shape().nz - 1);
+        return readable(rows_of(block, scheme, Direction::x, tracer, k, j, 0));
+    }
     SpacedRows<> read(Block &block, int tracer, int k, int j) {
         const int n = block.shape().nx;
         const Rows<double> old = shifted(space_.rows(), 1), own = shifted(old, reach_),
@@ -138,7 +152,7 @@ template <Scheme scheme> class LineSweep {
             for (int l = 0; l < length_; ++l) {
                 read(block, tracer, l + 1);
                 join_ahead<scheme>(old(l - 1), old(l), old(l + 1), cuts(l), rows_at(block, tracer, l), lines_,
-                                   next(block, tracer, l + 2));
+                                   next(block, tracer, l + cells_ahead));
             }
         }
         for (int l = 0; l < length_; ++l) std::copy_n(cuts(l).mass, lines_, air(block, l));

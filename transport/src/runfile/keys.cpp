@@ -137,7 +137,8 @@ TransportTable mixing_keys() {
               {.choices = {"none", "mass-flux"}}},
              {"boundary_layer",
               in(&M::boundary_layer),
-              "the boundary layer by Holtslag and Boville's (1993) profile of diffusivities",
+              "the boundary layer by Holtslag and Boville's (1993) profile of diffusivities and flux against "
+              "the gradient",
               {.choices = {"none", "holtslag-boville"}}}}};
 }
 

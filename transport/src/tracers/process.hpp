@@ -1,7 +1,7 @@
 /// What may happen to a tracer in columns.
 #pragma once
 
-#include "columns/column_air.hpp"
+#include "columns/boundary_layer.hpp"
 #include "moments/advection.hpp"
 
 namespace squall::transport {
@@ -14,6 +14,7 @@ struct TracerRow {
     const ColumnAir &air;
     Scheme scheme;
     int tracer, j;
+    const CounterGradient *counter_gradient = nullptr; ///< null: what comes from the ground has none
 
     int nx() const { return block.shape().nx; }
     int nz() const { return block.shape().nz; }

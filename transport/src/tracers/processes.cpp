@@ -1,6 +1,7 @@
 #include "tracers/processes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "parallel/tiles.hpp"
 #include "tracers/emissions.hpp"
@@ -26,6 +27,7 @@ void check_source_files(const SourceSettings &s, const RunSpan &span, MPI_Comm c
 void ColumnProcesses::add_tracer(const SourceSettings &s, const PatchOfGlobe &where, const RunSpan &span,
                                  MPI_Comm comm) {
     List &in = sources_.emplace_back(), &out = sinks_.emplace_back();
+    emits_ |= s.emission > 0 || !s.emission_file.empty();
     if (s.emission > 0) in.push_back(std::make_unique<GroundEmission>(s));
     if (!s.emission_file.empty())
         in.push_back(std::make_unique<MappedEmission>(read_emissions(emission_file(s, span), where, comm)));
@@ -47,10 +49,13 @@ void ColumnProcesses::apply(Block &block, const PatchOfGlobe &where, const Weath
     for_each_tile(make_tiles({0, 1, 0, block.shape().ny, 0, 1}, 1, 1), [&](const Range &tile) {
         const int j = tile.j0;
         const ColumnAir air(block, weather, where, j);
+        std::optional<CounterGradient> counter_gradient;
+        if (boundary_layer_ && emits_) counter_gradient.emplace(air, weather, j);
+        const CounterGradient *of_row = counter_gradient ? &*counter_gradient : nullptr;
         const auto apply_all = [&](const std::vector<List> &of_tracers) {
             for (int t = 0; t < static_cast<int>(of_tracers.size()); ++t)
                 for (const auto &process : of_tracers[static_cast<std::size_t>(t)])
-                    process->apply({block, where, weather, air, scheme_, t, j}, begin, step);
+                    process->apply({block, where, weather, air, scheme_, t, j, of_row}, begin, step);
         };
         apply_all(sources_);
         if (mixes_) mixing_.apply(block, air, weather, j, step);

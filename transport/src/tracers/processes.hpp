@@ -26,7 +26,8 @@ void check_source_files(const SourceSettings &sources, const RunSpan &span, MPI_
 class ColumnProcesses {
   public:
     ColumnProcesses(const MixingSettings &mixing, Scheme scheme, bool positive, int tracers)
-        : mixing_(mixing, scheme, tracers), mixes_(mixing.any()), scheme_(scheme), positive_(positive) {}
+        : mixing_(mixing, scheme, tracers), mixes_(mixing.any()),
+          boundary_layer_(mixing.boundary_layer != "none"), scheme_(scheme), positive_(positive) {}
 
     /// Adds those of the next tracer, whose files are read. Collective; throws AgreedError.
     void add_tracer(const SourceSettings &sources, const PatchOfGlobe &where, const RunSpan &span,
@@ -40,7 +41,8 @@ class ColumnProcesses {
   private:
     using List = std::vector<std::unique_ptr<ColumnProcess>>;
     Mixing mixing_;
-    bool mixes_;
+    bool mixes_, boundary_layer_;
+    bool emits_ = false; ///< some tracer comes from the ground
     Scheme scheme_;
     bool positive_;
     std::vector<List> sources_, sinks_; ///< of each tracer
