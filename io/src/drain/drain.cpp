@@ -175,6 +175,16 @@ bool Drain::awaits_others() const {
     return !executing_ && !jobs_.empty();
 }
 
+std::string Drain::whereabouts() const {
+    const std::lock_guard lock(mutex_);
+    if (executing_) {
+        const auto file = executing_->store.sink().at();
+        return fmt::format(", at {}{}{}", job_, file.empty() ? "" : " in ", file);
+    }
+    const auto copied = copier_ ? copier_->at() : "";
+    return copied.empty() ? "" : fmt::format(", at {}, which it copies from the burst directory", copied);
+}
+
 std::string Drain::name_of(const Channel &channel, const Job &job) {
     if (job.frame) return channel.store.describe(job.frame->time);
     return fmt::format("{} of stream {}", job.departure ? "a file" : "the end",
@@ -248,13 +258,14 @@ void Drain::execute(const Turn &turn) {
         job = std::move(found->second);
         jobs_.erase(found);
         channel = channels_.at(stream).get();
-        executing_ = true;
+        executing_ = channel;
+        job_ = name_of(*channel, job);
     }
     stepped_ = steady_now();
     Outcome outcome;
     outcome.committed = job.committed;
     outcome.begun = now();
-    group_.doing("the other writers of " + name_of(*channel, job));
+    group_.doing("the other writers of " + job_);
     run(*channel, job, turn.discord, outcome);
     turns_.done(turn);
     const bool early = turn.discord.writer >= 0 && !job.frame && !job.departure;
@@ -264,7 +275,7 @@ void Drain::execute(const Turn &turn) {
     if (job.frame || !outcome.fault.empty()) channel->store.stream().done(outcome);
     {
         const std::lock_guard lock(mutex_);
-        executing_ = false;
+        executing_ = nullptr;
     }
     if (early) return close_again(stream, *channel);
     const bool arrival = job.departure != nullptr;
@@ -318,10 +329,10 @@ std::string Drain::words_of(const Discord &d) {
 /// Sends files that were closed in the burst directory on their way.
 void Drain::dispatch(int stream, Channel &channel) {
     for (auto &d : channel.store.sink().departures()) {
-        if (!copier_) copier_ = std::make_unique<BurstCopier>();
         std::int64_t number = 0;
         {
             const std::lock_guard lock(mutex_);
+            if (!copier_) copier_ = std::make_unique<BurstCopier>();
             number = arrival_numbers + channel.departed++;
             ++channel.under_way;
         }

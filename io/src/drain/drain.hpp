@@ -45,6 +45,8 @@ class Drain {
     double stepped() const { return stepped_; }
     /// Whether the next job is not ready on all.
     bool awaits_others() const;
+    /// ", at the frame and file that it is storing", for whoever waits for it; "" between two.
+    std::string whereabouts() const;
 
     /// Is called before anything is done for a frame, and throws if this writer must not go on. Before the
     /// first frame is submitted.
@@ -114,7 +116,9 @@ class Drain {
     std::map<Key, Job> jobs_;
     std::vector<Ticket> announced_; ///< jobs whose readiness turns_ does not know yet
     std::int64_t pending_ = 0;      ///< jobs not done
-    bool stop_ = false, executing_ = false;
+    bool stop_ = false;
+    const Channel *executing_ = nullptr; ///< whose job
+    std::string job_;                    ///< that is executed, in words
     double deadlines_ = 1;
     std::atomic<double> stepped_ = 0;
     std::string lost_; ///< why; empty: it is not

@@ -106,6 +106,7 @@ void BurstCopier::work() {
         if (jobs_.empty()) return;
         const auto job = std::move(jobs_.front());
         jobs_.pop_front();
+        at_ = part_name(job.departure.file);
         lock.unlock();
         std::string fault;
         try {
@@ -122,7 +123,13 @@ void BurstCopier::work() {
         }
         job.arrived(fault);
         lock.lock();
+        at_.clear();
     }
+}
+
+std::string BurstCopier::at() const {
+    const std::lock_guard lock(mutex_);
+    return at_;
 }
 
 BurstCopier::~BurstCopier() {

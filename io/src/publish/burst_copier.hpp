@@ -23,6 +23,8 @@ class BurstCopier {
     /// Copies the parts to the file's part name, then calls `arrived` on the copier's thread.
     void carry(Departure departure, Arrived arrived);
     ~BurstCopier(); ///< finishes what it has
+    /// The file that it is copying to; "": none. From any thread.
+    std::string at() const;
 
   private:
     struct CopyJob {
@@ -31,9 +33,10 @@ class BurstCopier {
     };
     void work();
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     std::deque<CopyJob> jobs_;
+    std::string at_; ///< the file of the one that is done now
     bool stop_ = false;
     std::thread thread_;
 };

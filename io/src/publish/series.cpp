@@ -84,8 +84,11 @@ void FileSeries::end(const Time &time, const std::vector<std::uint64_t> &checksu
     });
     attempt(place(), [&] { call("flushing", [&] { writer_->flush(); }); });
     // An index that is up to date lets `squall recover` save the frames of a file that was cut off.
-    if (shows_frames() || (engine().accounts && !last_)) describe(frames_ + 1, false);
-    if (shows_frames()) make_durable();
+    if (engine().grows || (engine().accounts && !last_)) describe(frames_ + 1, false);
+    if (shows_frames())
+        make_durable();
+    else if (engine().grows)
+        attempt_leading(place(), [&] { writer_->reveal(frames_ + 1); });
     attempt_leading(file_, [&] { manifest_.stored(file_, frames_, time, written_with_frame(), checksums); });
     const bool appears = shows_frames() && !shown_;
     if (shows_frames()) show();

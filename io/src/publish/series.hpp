@@ -3,6 +3,7 @@
 /// then all do the next one or all take the frame back. So nobody is ever a step ahead.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,10 @@ class FileSeries final : public Sink {
     std::vector<Departure> departures() override { return std::exchange(departures_, {}); }
     void arrive(const Departure &departure) override;
     std::uint64_t stored_bytes() const override { return stored_bytes_; }
+    std::string at() const override {
+        const std::lock_guard lock(at_mutex_);
+        return at_;
+    }
 
   private:
     /// Others take this writer for lost at the deadline.
@@ -119,11 +124,17 @@ class FileSeries final : public Sink {
     std::string fault_;                 ///< of this writer in the current frame
     std::vector<Departure> departures_;
     std::uint64_t stored_bytes_ = 0;
+    mutable std::mutex at_mutex_;
+    std::string at_; ///< the file of the step that is done now
 };
 
 /// Runs f on all writers; adds the file to the words of a failure. Where a library fails on several, who
 /// knows why speaks.
 template <class F> void FileSeries::attempt(const std::string &file, F f) {
+    {
+        const std::lock_guard lock(at_mutex_);
+        at_ = file;
+    }
     const auto named = [&] {
         try {
             f();

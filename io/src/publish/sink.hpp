@@ -59,6 +59,8 @@ class Sink {
     virtual void arrive(const Departure & /*departure*/) {}
     /// On disk, of closed files; where the group leads.
     virtual std::uint64_t stored_bytes() const { return 0; }
+    /// The file that it is at, for whoever waits for it; "": none. From any thread.
+    virtual std::string at() const { return ""; }
     /// Asked before begin(). Where any writer says no the frame is skipped, on all: for a target that may
     /// lose frames by its declaration. Local; may wait for the target, for less than the session's deadline.
     virtual bool accepts() { return true; }

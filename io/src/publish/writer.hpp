@@ -99,7 +99,8 @@ class Writer {
     /// the file is given up.
     virtual void make_durable() = 0;
 
-    /// For engines that grow, on writer 0: makes `frames` frames visible to readers, all at once.
+    /// For engines that grow, on writer 0: makes `frames` frames visible to whoever opens the file, all at
+    /// once. It comes without make_durable() where no reader does that yet, but `squall recover` may.
     virtual void reveal(std::int64_t /*frames*/) {}
 
     /// Forgets what was written beyond the first `frames` frames. Returns whether a frame may be begun again;

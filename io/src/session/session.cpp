@@ -28,7 +28,7 @@ SessionCore::~SessionCore() {
     streams.clear();
     some.clear();
     everybody.reset();
-    if (comm != MPI_COMM_NULL && !(server && servers_lost)) MPI_Comm_free(&comm);
+    if (comm != MPI_COMM_NULL && !servers_lost) MPI_Comm_free(&comm);
     if (!servers_lost) MPI_Comm_free(&all);
 }
 

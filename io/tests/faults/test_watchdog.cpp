@@ -2,6 +2,7 @@
 /// waited says for what.
 
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -65,6 +66,37 @@ TEST(Deadline, OfAServerWhoseComputingRankIsGoneEndsTheJobWhereNoLauncherSeesIt)
     EXPECT_NE(trial.told(1).find("computing rank 0 ended without closing its session"), std::string::npos)
         << trial.told(1) << trial.ended.said;
     trial.visible(); // whole
+}
+
+/// A file server that has gone may block a call for ever. MPI_Finalize would wait for who is in it.
+TEST(Deadline, OfAServerWhoseDiskNeverAnswersEndsTheJobWhenOthersHaveWrittenEverything) {
+    struct Stuck {
+        std::string call, burst;
+        bool others_have_all; ///< what it has stored in a burst directory is for `squall recover`
+    };
+    for (const auto &[call, burst, others_have_all] :
+         {Stuck{"write", "0", true}, Stuck{"fsync", "0", true}, Stuck{"write", "1", false}}) {
+        SCOPED_TRACE(call + " burst " + burst);
+        Trial trial("watchdog_stuck");
+        trial.go(2, fmt::format("rank=1 call={} path=out/*-02.nc.part do=delay seconds=1e6", call),
+                 {{"engine", "netcdf"},
+                  {"placement", "servers"},
+                  {"servers", "1"},
+                  {"burst", burst},
+                  {"on_lost_server", "take-over"},
+                  {"finalize", "1"},
+                  {"timeout", "3"}});
+        EXPECT_TRUE(trial.fired());
+        EXPECT_FALSE(trial.hung()) << trial.ended.said;
+        EXPECT_NE(trial.ended.code, 0);
+        EXPECT_TRUE(trial.says("I/O server rank 1 has stored nothing for ")) << trial.ended.said;
+        EXPECT_TRUE(trial.says("/data/out/2000-01-01_00-00-02.nc.part")) << trial.ended.said;
+        EXPECT_TRUE(trial.says("MPI_Finalize would wait for I/O server rank 1 for ever")) << trial.ended.said;
+        const auto seen = trial.visible();
+        EXPECT_EQ(seen, others_have_all ? std::vector<int>({0, 1, 2, 3, 4, 5}) : std::vector<int>({0, 1}))
+            << trial.ended.said;
+        EXPECT_EQ(trial.says("`squall recover` publishes them"), !others_have_all) << trial.ended.said;
+    }
 }
 
 TEST(Deadline, OfWritersThatWriteAPartEachNamesTheFrameThatOneOfThemDoesNotFinish) {

@@ -45,6 +45,16 @@ inline void add_rows(io::StreamSpec &spec) {
 /// That of equal values, whatever the weights.
 inline float row_at(std::int64_t row, int frame) { return t_at(row, frame); }
 
+/// Beside them the time in letters.
+inline constexpr std::int64_t letters = 19;
+inline void add_times(io::StreamSpec &spec) {
+    spec.dimensions.push_back({"letters", letters});
+    spec.fields.push_back({"Times", io::Type::character, {"letters"}, {}});
+}
+inline std::string time_at(int frame) {
+    return io::format_time({static_cast<double>(frame)}, "%Y-%m-%d_%H:%M:%S");
+}
+
 /// Rows j0..j1 of the domain, and what they hold.
 struct Rows {
     std::int64_t j0, j1, nx;
@@ -72,6 +82,10 @@ struct Rows {
         frame.put("MASK", {{j0, 0}, {j1 - j0, nx}}, mask.data());
         const std::int32_t step = number;
         if (j0 == 0) frame.put("STEP", {}, &step);
+    }
+    void put_times(io::Frame &frame, int number) const {
+        const auto text = time_at(number);
+        if (j0 == 0) frame.put("Times", {{0}, {letters}}, text.data());
     }
     void put_rows(io::Frame &frame, int number) const {
         std::vector<float> u;
@@ -104,7 +118,13 @@ inline Seen look_at(const io::Reader &file, std::int64_t frame) {
         const auto index = static_cast<std::int64_t>(n);
         seen.wrong += (mask[n] != mask_at(index, seen.number)) + (heights[n] != height_at(index));
     }
-    const bool has_rows = std::ranges::any_of(file.fields(), [](const auto &f) { return f.name == "U_ROW"; });
+    const auto has = [&](const char *name) {
+        return std::ranges::any_of(file.fields(), [&](const auto &f) { return f.name == name; });
+    };
+    std::string time(letters, ' ');
+    if (has("Times")) file.read("Times", frame, {{0}, {letters}}, time.data());
+    if (has("Times")) seen.wrong += time != time_at(seen.number);
+    const bool has_rows = has("U_ROW");
     std::vector<double> rows(has_rows ? static_cast<std::size_t>(nz * ny) : 0);
     if (has_rows) file.read("U_ROW", frame, {{0, 0}, {nz, ny}}, rows.data());
     for (std::size_t n = 0; n < rows.size(); ++n)

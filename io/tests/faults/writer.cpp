@@ -7,8 +7,9 @@
 /// "process", "pid"}, "started" with "serves", "begin", "committed" and "lost" with "frame" (and "text"),
 /// "error" with "text" (not about a frame), "closed", "report" with "failed" and "skipped", "done". Exit
 /// codes: 0, all went well or was survived by on_error = "continue"; 3, frames were lost; 4, the run was
-/// given up. check: prints a line of JSON for each frame that readers see, {"file", "frame", "number",
-/// "wrong"}, or {"file", "fault"} for what they cannot read.
+/// given up. With finalize=1 it ends as programs do that know nothing of lost ranks. check: prints a line of
+/// JSON for each frame that readers see, {"file", "frame", "number", "wrong"}, or {"file", "fault"} for what
+/// they cannot read.
 
 #include <algorithm>
 #include <chrono>
@@ -106,9 +107,10 @@ class Run {
         if (spec.when_full == "spill") spec.spill_dir = settings_.text("spill_dir");
         spec.on_lost_server = settings_.text("on_lost_server", "stop");
         spec.staging_limit = staging_limit(settings_);
-        for (const auto *option : {"ompio", "chunk", "shard", "encode", "format"})
+        for (const auto *option : {"ompio", "chunk", "shard", "frames_per_shard", "encode", "format"})
             if (const auto value = settings_.text(option); !value.empty()) spec.options[option] = value;
         if (sends_rows()) add_rows(spec);
+        if (sends_times()) add_times(spec);
         if (settings_.number("burst", 0) != 0) spec.burst_dir = settings_.text("directory") + "/burst";
         auto stream = session_.open(spec);
         write(stream);
@@ -121,6 +123,7 @@ class Run {
 
   private:
     bool sends_rows() const { return settings_.number("rows", 0) != 0; }
+    bool sends_times() const { return settings_.number("times", 0) != 0; }
 
     void write(io::Stream &stream) {
         int me = 0, ranks = 1;
@@ -145,6 +148,7 @@ class Run {
         if (attempt(number, [&] {
                 rows.put(*frame, number);
                 if (sends_rows()) rows.put_rows(*frame, number);
+                if (sends_times()) rows.put_times(*frame, number);
                 frame->commit();
             }))
             log_.add("committed", {{"frame", number}});
@@ -285,14 +289,19 @@ int main(int argc, char **argv) {
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     const auto all = processes();
     int code = 2;
+    bool at_once = false;
     try {
         const squall::faults::Settings settings(argc, argv);
+        at_once = settings.number("finalize", 0) != 0;
         const std::string task = argc > 1 ? argv[1] : "";
         if (task == "write") code = squall::faults::write(settings);
         if (task == "check") code = squall::faults::check(settings);
     } catch (const std::exception &e) {
         std::fprintf(stderr, "%s\n", e.what());
     }
-    leave(all, code);
+    if (at_once)
+        MPI_Finalize();
+    else
+        leave(all, code);
     return code;
 }

@@ -306,7 +306,7 @@ class ZarrWriter final : public Writer {
         const auto path = directory_of(field) + "/" + name;
         const bool read = shard.first < durable_;
         const auto before = shard.bytes_in_file();
-        const bool beside = read || before > 0;
+        const bool beside = frame > shard.first; // what was stored is there whenever the run ends
         NewFile file(beside ? path + ".new" : path);
         if (frame == shard.first) made_.push_back({f.name + "/" + name, f.per_frame ? frame : 0});
         if (beside) rewritten_.push_back(path);

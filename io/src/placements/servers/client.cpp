@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "placements/local.hpp"
+#include "placements/servers/after_loss.hpp"
 #include "placements/servers/server_channel.hpp"
 #include "placements/session_ranks.hpp"
 
@@ -290,6 +291,13 @@ void settle(SessionRanks &session_ranks) {
             return done != 0;
         },
         [] { return std::string("the other computing ranks to close the session"); });
+    const int here = session_ranks.dispatcher->losses().any();
+    int anywhere = here;
+    MPI_Iallreduce(&here, &anywhere, 1, MPI_INT, MPI_MAX, session_ranks.comm, &all_here);
+    session_ranks.patience.wait(
+        all_here, [] { return std::string("the other computing ranks to say whether servers are lost"); });
+    session_ranks.servers_lost = anywhere != 0;
+    if (session_ranks.servers_lost) outlive_lost_servers(session_ranks);
 }
 
 void say_goodbye(SessionRanks &session_ranks) {
@@ -299,7 +307,7 @@ void say_goodbye(SessionRanks &session_ranks) {
     auto &dispatcher = *session_ranks.dispatcher;
     const auto &server_ranks = dispatcher.server_ranks();
     std::vector<int> gone;
-    session_ranks.servers_lost = dispatcher.losses().any();
+    session_ranks.servers_lost |= dispatcher.losses().any();
     for (int g = 0; g < static_cast<int>(server_ranks.groups.size()); ++g) {
         const auto &ranks = server_ranks.groups[static_cast<std::size_t>(g)];
         if (dispatcher.losses().lost(g))

@@ -43,6 +43,7 @@ class MpiMessages final : public MessageSender {
 };
 
 inline constexpr int message_tag = 10;
+inline constexpr int return_tag = 11; ///< of a lost server that comes to the end of the program
 inline constexpr int first_points_tag = 100, last_points_tag = 32767; ///< every MPI library has so many
 
 } // namespace squall::io::servers

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/clock.hpp"
+#include "placements/servers/after_loss.hpp"
 #include "placements/servers/arriving.hpp"
 #include "placements/servers/departures.hpp"
 #include "placements/servers/drain_monitor.hpp"
@@ -118,8 +119,8 @@ class Server {
         if (deadline > 0 && draining_ > 0 && drain_.in_background() &&
             idle > (drain_.awaits_others() ? 2.5 : 1) * deadline)
             throw Error(fmt::format("I/O server rank {} has stored nothing for {:.1f} s, longer than "
-                                    "timeout: its disk, or a server that writes with it, does not respond",
-                                    session_ranks_.rank, idle));
+                                    "timeout{}: its disk, or a server that writes with it, does not respond",
+                                    session_ranks_.rank, idle, drain_.whereabouts()));
         if (deadline <= 0) return;
         give_up_overdue(time);
         departures_.look(time, deadline, draining_ > 0);
@@ -394,6 +395,7 @@ void run_server(SessionRanks &session_ranks) {
     } catch (const std::exception &e) {
         session_ranks.servers_lost = true;
         server.give_up(e.what());
+        return_from_loss(session_ranks);
         if (!server.replaceable()) throw;
         fmt::print(stderr, "squall io: {}; others take over the remaining writes\n", e.what());
     }

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from fault_trials import judge, machine, schedule, show
-from fault_trials.trial import Patience, carry_out
+from fault_trials.trial import Patience, Trial, carry_out
 from squall.errors import UserError
 from squall.results import write_json
 
@@ -49,8 +49,12 @@ def run(
     kinds = _chosen("fault", choice.faults, tuple(schedule.KINDS))
     schedules = [schedule.draw(seed, n, engines, placements, kinds) for n in numbers]
     judged: list[show.Judged] = []
+
+    def one(drawn: schedule.Schedule) -> Trial:
+        return carry_out(drawn, directory, patience.on_a_busy_machine())
+
     with ThreadPoolExecutor(jobs) as pool, console.status("") as status:
-        trials = [pool.submit(carry_out, s, directory, patience) for s in schedules]
+        trials = [pool.submit(one, s) for s in schedules]
         try:
             for done in as_completed(trials):
                 trial = done.result()

@@ -49,7 +49,10 @@ def command(
     ] = "",
     faults: Annotated[str, typer.Option("--fault", metavar="A,B", help="Default: all.")] = "",
     deadline: Annotated[
-        float, typer.Option(min=0.5, help="Seconds that a session waits before it gives up.")
+        float,
+        typer.Option(
+            min=0.5, help="Seconds that a session waits before it gives up; longer on a busy machine."
+        ),
     ] = 4.0,
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, help="Schedules at a time.")] = 2,
     directory: Annotated[Path, typer.Option("--dir", help="Where the runs write.")] = Path("runs/faults"),

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,10 @@ class Patience:
 
     deadline: float = 4.0
     margin: float = 15.0
+
+    def on_a_busy_machine(self) -> "Patience":
+        """As long as it takes that no rank is missed because it gets no processor."""
+        return replace(self, deadline=self.deadline * _crowd())
 
 
 @dataclass
