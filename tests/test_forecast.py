@@ -7,7 +7,7 @@ import netCDF4
 import pytest
 from PIL import Image
 
-from gfs_bucket import serving
+from gfs_bucket import FILE, serving
 from squall import locate
 from squall.errors import UserError
 from squall.fetch import carry_out, plan, tables
@@ -104,7 +104,7 @@ def test_starts_are_those_that_a_source_may_have_by_now(source, hours, first):
 @pytest.fixture(scope="module")
 def bucket():
     try:
-        file = data.folder("analysis") / "gfs.t12z.pgrbf120.2p5deg.grib2"
+        file = data.folder("analysis") / FILE
     except data.Skipped as error:
         pytest.skip(str(error))
     with serving(file) as running:
