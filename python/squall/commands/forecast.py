@@ -4,7 +4,7 @@ import re
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -38,7 +38,7 @@ _SOUTH = re.compile(r"-\d+(\.\d*)?\s*[, ].*")
 class _ForPlace(TyperCommand):
     """Takes `-33.9,18.4`, which begins as options do, for the place that it is, and `35.3 -97.5` for one."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         words = list(args)
         takes = {name for p in self.params if not getattr(p, "is_flag", False) for name in p.opts}
         for n in range(len(words) - 1):
