@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import eccodes
 
+#: The shared data's file of such records.
+FILE = "gfs.t12z.pgrbf120.2p5deg.grib2"
 _NAMES = {"t": "TMP", "u": "UGRD", "gh": "HGT", "r": "RH", "absv": "ABSV"}  # the last, nobody wants
 _SINGLE = {
     ("sp", "surface"): "PRES:surface", ("orog", "surface"): "HGT:surface", ("lsm", "surface"): "LAND:surface",

@@ -51,10 +51,12 @@ MORE = {
 
 
 class World:
-    """A page's folder. stash: another one, where all pages have their runs from; None: this is the stash."""
+    """A page's folder. stash: another one, where all pages have their runs from; None: this is the stash.
+    cases, more: of names, what is the page's own beside CASES and MORE."""
 
-    def __init__(self, folder, stash=None, cases=()):
-        self.folder, self.stash, self.cases = folder, stash, CASES | dict(cases)
+    def __init__(self, folder, stash=None, cases=(), more=()):
+        self.folder, self.stash = folder, stash
+        self.cases, self.more = CASES | dict(cases), MORE | dict(more)
         folder.mkdir(exist_ok=True)
 
     def squall(self, *words):
@@ -97,7 +99,7 @@ class World:
 
     def make_small(self, path, case, name):
         tables = {table: dict(keys) for table, keys in tables_of(tomllib.loads(path.read_text())).items()}
-        for setting in (*SMALL.get(case, ()), *MORE.get(name, ()), f'run.directory="runs/{name}"'):
+        for setting in (*SMALL.get(case, ()), *self.more.get(name, ()), f'run.directory="runs/{name}"'):
             key, _, value = setting.partition("=")
             table, _, key = key.rpartition(".")
             tables.setdefault(table, {})[key] = tomllib.loads(f"value = {value}")["value"]
@@ -105,6 +107,13 @@ class World:
             table: [Line(key, toml(value)) for key, value in keys.items()] for table, keys in tables.items()
         }
         path.write_text(render(["Of a page, small."], lines))
+
+    def shorten(self, name):
+        """Makes a run file that came of a namelist one of three hours, to WRF's first frame."""
+        path = self.folder / name
+        text, made = re.subn(r'(?m)^duration = "[^"]*"', 'duration = "3 h"', path.read_text())
+        assert made == 1
+        path.write_text(text)
 
     def run(self, name):
         """The run runs/NAME."""

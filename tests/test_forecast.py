@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 
 import netCDF4
 import pytest
+import typer
 from PIL import Image
 
-from gfs_bucket import serving
+from gfs_bucket import FILE, serving
 from squall import locate
+from squall.commands import forecast
 from squall.errors import UserError
 from squall.fetch import carry_out, plan, tables
 from squall.forecast import latest, places
@@ -31,6 +33,8 @@ STORM = 2e-7  # s for a cell in a step of the supercell: two usual cores
         ("35.3,-97.5", "35.3,-97.5", 35.3, -97.5),
         (" -33.9 18.4", "-33.9,18.4", -33.9, 18.4),
         ("48, 350", "48,-10", 48, -10),
+        ("35.3N,97.5W", "35.3,-97.5", 35.3, -97.5),
+        ("33.9°S 18.4°E", "-33.9,18.4", -33.9, 18.4),
         ("norman", "Norman, OK, US", 35.22, -97.44),
         ("London", "London, GB", 51.51, -0.13),
         ("London, CA", "London, CA", 42.98, -81.23),
@@ -42,6 +46,20 @@ STORM = 2e-7  # s for a cell in a step of the supercell: two usual cores
 def test_a_place_is_found_by_name_or_by_degrees(text, name, latitude, longitude):
     found = places.find(text)
     assert (found.name, found.latitude, found.longitude) == (name, latitude, longitude)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-33.9,18.4", "--dry-run"),
+        ("--dry-run", "-33.9", "18.4"),
+        ("--hours", "6", "-33.9, 18.4", "--dry-run"),
+    ],
+)
+def test_a_place_south_of_the_equator_is_no_option(words):
+    context = typer.main.get_command(forecast.app).make_context("forecast", list(words))
+    assert places.find(context.params["place"]).latitude == -33.9
+    assert context.params["dry_run"]
 
 
 def test_of_places_of_one_name_the_largest_is_taken_and_the_others_are_told():
@@ -104,7 +122,7 @@ def test_starts_are_those_that_a_source_may_have_by_now(source, hours, first):
 @pytest.fixture(scope="module")
 def bucket():
     try:
-        file = data.folder("analysis") / "gfs.t12z.pgrbf120.2p5deg.grib2"
+        file = data.folder("analysis") / FILE
     except data.Skipped as error:
         pytest.skip(str(error))
     with serving(file) as running:

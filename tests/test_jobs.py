@@ -97,11 +97,11 @@ def test_a_job_submits_itself_until_the_run_is_done(squall, cluster, tmp_path, c
     assert "--overwrite" not in second + third
 
 
-def script_of(system, tmp_path, wishes=None, **options):
+def script_of(system, tmp_path, wishes=None, variables=(), **options):
     (tmp_path / "storm.toml").touch()
     wishes = wishes or running.Wishes("storm.toml", ranks=64, threads=2)
     given = jobs.Options(**({"nodes": 4, "walltime": "6:00:00"} | options))
-    environment = {"LOADEDMODULES": "gcc/13:openmpi/4.1"}
+    environment = {"LOADEDMODULES": "gcc/13:openmpi/4.1", **dict(variables)}
     path = tmp_path / "storm.toml"
     return jobs.text(system, tmp_path / "script", path, wishes, given, environment)
 
@@ -123,6 +123,14 @@ def test_a_job_of_pbs_asks_for_what_the_run_needs_and_stops_in_time(tmp_path):
     assert "timeout --preserve-status --signal=USR1 21300 squall run" in text
     with pytest.raises(UserError, match="PBS needs the same number on each"):
         script_of("PBS", tmp_path, wishes=running.Wishes("storm.toml", ranks=63))
+
+
+def test_a_job_takes_the_mpi_that_was_named_where_it_was_submitted(tmp_path):
+    """Which a batch system need not hand on."""
+    for system in ("Slurm", "PBS"):
+        text = script_of(system, tmp_path, variables={"SQUALL_MPI": "/opt/mpich 4"})
+        assert text.index("export SQUALL_MPI='/opt/mpich 4'\n") < text.index("squall run")
+        assert "SQUALL_MPI" not in script_of(system, tmp_path)
 
 
 def test_every_job_script_is_one_that_bash_reads(tmp_path):

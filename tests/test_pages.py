@@ -2,13 +2,13 @@
 
 import json
 import re
-import shlex
 import subprocess
 import tomllib
 
 import pytest
 import typer
 
+from page_blocks import PAGES, calls, fenced, quoted, typed
 from pages import gallery
 from squall import cli, locate
 from squall.errors import UserError
@@ -17,36 +17,15 @@ from squall.wrf_output import settings as wrf_output_settings
 pytestmark = pytest.mark.regression
 
 DOCS = locate.CHECKOUT / "docs"
-PAGES = {
-    str(path.relative_to(locate.CHECKOUT)): path.read_text()
-    for path in (locate.CHECKOUT / "README.md", locate.CHECKOUT / "CONTRIBUTING.md", *DOCS.rglob("*.md"))
-}
 
 cli.mount_lab()
 ROOT = typer.main.get_command(cli.app)
 
 
-def fenced(text, language):
-    """The fenced blocks of a language."""
-    return re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.S | re.M)
-
-
 def code(text):
-    """All code of a page, line by line: fenced, indented, or between backticks."""
-    without = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.S | re.M)
-    for block in fenced(text, "(?:bash|text|)"):
-        yield from block.replace("\\\n", " ").splitlines()
-    yield from re.findall(r"^    (\S.*)$", without.replace("\\\n", " "), re.M)
-    yield from re.findall(r"`([^`\n]+)`", without)
-
-
-def calls(text):
-    """The words of each call of `squall` in a page, of a line such as `A=1 squall run x && squall plot x`."""
-    for line in code(text):
-        for part in re.split(r"&&|\||;|\bthen\b", line.removeprefix("$ ")):
-            command = re.match(r"\s*(?:[A-Z_]+=\S* +)*squall +(\S.*)", part)
-            if command:
-                yield shlex.split(re.sub(r"\s[<>].*|\.\.\.|…", "", command[1]), comments=True)
+    """All code of a page that may be typed in a shell, line by line."""
+    yield from typed(text)
+    yield from quoted(text)
 
 
 def refusal(words):
@@ -67,15 +46,16 @@ def refusal(words):
     return None
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(calls(PAGES[page]))])
+@pytest.mark.parametrize("page", [page for page in PAGES if any(calls(code(PAGES[page])))])
 def test_commands_on_the_pages_exist_with_the_options_they_show(page):
-    assert [reason for words in calls(PAGES[page]) if (reason := refusal(words))] == []
+    assert [reason for words in calls(code(PAGES[page])) if (reason := refusal(words))] == []
 
 
 def test_a_command_that_does_not_exist_would_be_found():
     assert refusal(["plott", "runs/x"]) == "squall has no command plott"
     assert "No such option" in refusal(["plot", "runs/x", "--feild", "W"])
-    assert list(calls("    SQUALL_X=1 squall run a.toml --plan  # checks\n")) == [["run", "a.toml", "--plan"]]
+    page = "1. Then\n\n        SQUALL_X=1 squall run a.toml --plan  # checks\n\n   and `squall\n   info a`.\n"
+    assert list(calls(code(page))) == [["run", "a.toml", "--plan"], ["info", "a"]]
 
 
 def test_targets_of_make_on_the_pages_exist():
@@ -130,6 +110,21 @@ def unknown(document, tables, table=""):
             yield f"{where} = {value}"
 
 
+#: Pages of run files of another program: squall-transport's tables, as its reference page has them.
+OF_TRANSPORT = {"docs/how-to/transport.md", "docs/tutorials/eruption.md"}
+
+
+def transport_tables():
+    """As `tables`, of what `squall-transport --keys` printed."""
+    found, keys = {}, {}
+    for line in PAGES["docs/reference/transport-run-file.md"].splitlines():
+        if heading := re.match(r"## `\[(.+)\]`", line):
+            keys = found.setdefault(re.sub(r"<\w+>", "[^.]+", heading[1]), {})
+        elif row := re.match(r"\| `(\w+)` \| (.*?) \|", line):
+            keys[row[1]] = {"choices": re.findall(r'"([\w-]+)"(?=,| \|)', row[2] + " |")}
+    return found
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if fenced(PAGES[page], "toml")])
 def test_run_files_on_the_pages_have_keys_that_exist(page, tables, tmp_path):
     wrong = []
@@ -145,8 +140,16 @@ def test_run_files_on_the_pages_have_keys_that_exist(page, tables, tmp_path):
         elif page.endswith("add-a-scheme.md"):
             assert list(unknown(document, tables)) == ["physics.microphysics = rainout"]  # the one it adds
         else:
-            wrong += unknown(document, tables)
+            wrong += unknown(document, transport_tables() if page in OF_TRANSPORT else tables)
     assert wrong == []
+
+
+def test_a_key_that_does_not_exist_would_be_found(tables):
+    """In a block that is indented, as many are, and one of the other program."""
+    (block,) = fenced("As here:\n\n    [run]\n    tyme_step = 1\n", "toml")
+    assert list(unknown(tomllib.loads(block), tables)) == ["run.tyme_step"]
+    wind = {"wind": {"flow": "solid-bodies", "phase": 1, "read": "rows"}}
+    assert list(unknown(wind, transport_tables())) == ["wind.flow = solid-bodies", "wind.phase"]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if fenced(PAGES[page], "python")])

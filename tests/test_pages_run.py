@@ -4,33 +4,40 @@ test_examples.py, test_setup.py (make) and CI, which types what a newcomer types
 
 import re
 import shutil
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import matplotlib
 import pytest
 
+import gfs_bucket
+import made_machines
+from page_blocks import PAGES, calls, fenced, typed
 from pages_world import World
 from squall import locate
 from squall.errors import UserError
-from test_pages import PAGES, calls, fenced
+from squall.fetch import tables
+from squall.lab.prediction import machine_file
+from squall.lab.verify import data
 
 pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]
 
 #: How the commands begin that are not run here, and why.
 LEFT_OUT = {
-    "forecast|fetch": "over the network: test_forecast.py, test_fetch*.py do it with servers of this machine",
+    "fetch (radiation|land)": "from the registry of Python: test_fetch_tables.py, test_fetch_land.py",
+    "forecast .* --source hrrr": "of a source without a file here: test_fetch.py",
+    "fetch gfs runs/innsbruck": "of a folder that the date names: `forecast Innsbruck`, above it, does it",
     "watch": "serves until it is stopped: test_watch_*.py",
-    "lab": "measures for minutes to hours: test_lab_*.py, tests/regression, studies/tests",
+    "lab (?!reproduce --list)": "measures for minutes or hours: test_lab_*.py, tests/regression",
     "wrf": "needs a compiled WRF: test_wrf_*.py",
-    "plan": "of a machine that was measured for minutes: test_plan*.py",
+    "plan .* --schemes": "of what takes eight minutes to measure: test_plan_physics.py",
     ".* --submit|.* --launcher": "needs a batch system: test_jobs.py",
     ".* --(tuned|profile)": "of what takes minutes to find: test_lab_tune.py, test_profile.py",
     "run (my-case|forecast).toml -n (4|64|128)": "for larger machines than tests may ask for: test_run.py",
     "run .* --device gpu": "needs a graphics processor: test_hardware.py",
     "convert big.bp|.* --engine pnetcdf": "needs ADIOS2, PnetCDF: test_io_tools.py",
-    "prepare (met_em|gfs|nam|--wants|runs/coarse|forecast)": "of files from elsewhere: test_prepare_*.py",
-    "new .* --from-wrfinput|import": "of WRF's files: test_new.py, test_import*.py",
-    "(prepare|run|plot) runs/innsbruck": "of a download: test_forecast.py",
+    "prepare (met_em|gfs|nam|runs/coarse)": "of files from elsewhere: test_prepare_*.py",
+    "(prepare|run|plot) runs/innsbruck": "of a folder that the date names: `forecast Innsbruck` does it",
     "run (storm|my-forecast)/forecast.toml": "of files from elsewhere: test_prepare_*.py",
     "transport (prepare|run case.toml)": "of files from elsewhere: test_transport_winds.py",
     "diff a.nc b.zarr": "no files of a page: test_inspection.py",
@@ -38,20 +45,32 @@ LEFT_OUT = {
 #: Exit codes other than 0 that are meant: of runs that differ, one that has ended, a plan for one that is
 #: there already.
 MEANT = {"diff ": 1, "stop ": 1, "run mesonet.toml --plan": 1}
-#: Pages whose commands every change is tested by: what a newcomer types (those of the first forecast are of
-#: `make demo`). The others take minutes; what their commands do is tested where these are, and that they are
-#: written rightly in test_pages.py.
-ALWAYS = ("README.md", "docs/index.md")
+#: Pages whose commands every change is tested by, as they are cheap; those of the first page are of `make
+#: demo`. The others take minutes; what their commands do is tested where these are, and that they are written
+#: rightly in test_pages.py.
+ALWAYS = ("docs/how-to/wrfinput.md", "docs/how-to/reproduce.md")
 #: Of a page, the case that a name of its own is of.
 CASES = {
     "docs/how-to/workflows.md": {"storm": "january-storm"},
     "docs/how-to/install.md": {"storm": "january-storm"},
 }
+#: Of a page, what a run file of its own has beside that.
+MORE = {
+    "docs/how-to/get-data.md": {
+        "forecast": ('run.start="2026-01-24T12:00:00"', 'prepare.analysis=["gfs/*.grib2"]')
+    },
+}
+#: What makes a forecast for a place, and a plan for a cluster, a matter of seconds.
+SMALL_FORECAST = ("--hours", "3", "--spacing", "50 km", "--size", "36x30", "--levels", "20", "--yes")
+#: Files of machines, with their nodes.
+MACHINES = {"node.toml": 1, "cluster.toml": 1024}
+WIDE = ("--set", "domain.nx=400", "--set", "domain.ny=800")
 
 
 def shown(text):
-    """The commands in a page's blocks, each once; words that stand for others are none."""
-    found = calls(re.sub(r"`[^`\n]+`", "", text))
+    """The commands in a page's blocks, each once; words that stand for others are none, nor is what a loop of
+    the shell does (test_pages_programs.py)."""
+    found = (words for words in calls(typed(text)) if not any(word.startswith("$") for word in words))
     lines = dict.fromkeys(
         tuple(words) for words in found if not {"CASE", "RUN", "A", "IN", "[OPTIONS]"} & set(words)
     )
@@ -90,9 +109,43 @@ def stash(tmp_path_factory):
     return World(tmp_path_factory.mktemp("stash"))
 
 
+#: A run of WRF, as its folder has it.
+WRF = {
+    "namelist.input": "namelist.input", "wrfinput_d01": "wrfinput_d01", "wrfbdy_d01": "wrfbdy_d01",
+    "wrfout_d01_2008-02-05_12:00:00": "wrf_reference.nc",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def gfs():
+    """GFS on a server of this machine."""
+    try:
+        file = data.folder("analysis") / gfs_bucket.FILE
+    except data.Skipped as error:
+        pytest.skip(str(error))
+    with gfs_bucket.serving(file) as bucket, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SQUALL_GFS", bucket.address)
+        patch.setenv("PIP_NO_INDEX", "1")
+        yield bucket
+
+
 def files_of_pages(world, words):
     """Files that pages name without a command that makes them."""
+    if words[0] == "forecast" and tables.missing(tables.cache()):
+        pytest.skip("the radiation's tables are not here (squall fetch radiation)")
+    if set(words) & set(WRF):
+        for name, stored in WRF.items():
+            shutil.copyfile(data.folder("conus_2008-02-05") / stored, world.folder / name)
     for word in words:
+        if word == "nam.grib2":
+            leads = (datetime(2026, 1, 24, 12) + timedelta(hours=hours) for hours in (0, 3, 6))
+            file = data.folder("analysis") / gfs_bucket.FILE
+            (world.folder / word).write_bytes(b"".join(gfs_bucket.whole_file(file, at)[0] for at in leads))
+        if word in MACHINES:
+            cluster = machine_file.Cluster(MACHINES[word])
+            frames = [made_machines.frame(0.3, engine) for engine in ("zarr", "netcdf")]
+            made_machines.written(world.folder, made_machines.node(frames), cluster)
+            (world.folder / "node.toml").replace(world.folder / word)
         if word.startswith("wrfout_d01_") and not (world.folder / word).exists():
             world.run("january-storm")
             shutil.copy(
@@ -122,6 +175,10 @@ def given(world, words):
         target.unlink()
     elif target.suffix == ".zarr":
         shutil.rmtree(target, ignore_errors=True)
+    if words[0] == "forecast":
+        typed += SMALL_FORECAST
+    if "512" in words:
+        typed += WIDE
     if words[:2] == ["transport", "run"]:
         typed += [*world.small_globe(), "--overwrite"]
     if words[0] == "run":
@@ -135,13 +192,13 @@ def given(world, words):
     "page",
     [pytest.param(page, marks=() if page in ALWAYS else pytest.mark.long) for page in RUN if RUN[page]],
 )
-def test_the_commands_of_a_page_do_what_it_says(page, stash, tmp_path):
-    world = World(tmp_path / "here", stash, CASES.get(page, {}))
+def test_the_commands_of_a_page_do_what_it_says(page, stash, gfs, tmp_path):
+    world = World(tmp_path / "here", stash, CASES.get(page, {}), MORE.get(page, {}))
     for words in RUN[page]:
         if words[0] == "new":
             (world.folder / words[1]).unlink(missing_ok=True)
-        else:
-            world.bring(words)
+        elif words[0] != "import":
+            world.bring([word for word in words if word not in MACHINES])
         files_of_pages(world, words)
         said = world.squall(*given(world, words))
         meant = {0} | {code for begin, code in MEANT.items() if " ".join(words).startswith(begin)}
@@ -150,7 +207,9 @@ def test_the_commands_of_a_page_do_what_it_says(page, stash, tmp_path):
         if words[0] == "plot":
             (picture,) = re.findall(r"(?:Picture|Animation): (.*)", said.stdout)
             assert (world.folder / picture).stat().st_size > 5000
-        if words[0] == "new":
+        if words[0] == "import":
+            world.shorten(words[-1])
+        if words[0] == "new" and "--from-wrfinput" not in words:
             name = Path(words[1]).stem
             world.make_small(world.folder / words[1], world.case(name), name)
 

@@ -1,6 +1,7 @@
 """What weather charts show, and maps and animations of runs on the Earth."""
 
 import itertools
+import shutil
 
 import netCDF4
 import numpy as np
@@ -202,8 +203,12 @@ def test_a_run_on_the_earth_is_drawn_as_charts_with_its_dates(storm, tmp_path):
         assert what in titles
 
 
-def test_the_charts_lie_in_the_run_directory_as_forecast(storm):
+def test_the_charts_lie_in_the_run_directory_as_forecast_or_beside_a_file_under_its_name(storm, tmp_path):
+    """So that pictures of several files in a folder do not replace each other."""
     assert PictureFile(storm, Choice(section="x=5")).draw() == storm / "forecast.png"
+    file = tmp_path / "wrfout_d01_2000-01-01_00:00:00"
+    shutil.copy(sorted(storm.glob("history_*"))[0], file)
+    assert PictureFile(file, Choice(field="T")).draw() == tmp_path / f"{file.name}-T.png"
 
 
 @pytest.mark.parametrize(

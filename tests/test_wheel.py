@@ -94,7 +94,12 @@ def make_debian(release, root, sources):
     ]
     sources.write_text("\n".join(p.read_text().replace("bookworm", release) for p in lists))
     packages = re.search(r'^ARG packages="(.*)"$', RECIPE, re.M)[1].replace(" ", ",")
-    make = ["mmdebstrap", "--mode=root", "--variant=minbase", f"--include={packages}", release, root, sources]
+    kind = [
+        "--mode=root",
+        "--variant=minbase",
+        "--dpkgopt=force-unsafe-io",
+    ]  # it need not outlive a power cut
+    make = ["mmdebstrap", *kind, f"--include={packages}", release, root, sources]
     done("unshare", "--mount", *make)  # what it mounts ends with it
 
 

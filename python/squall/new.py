@@ -146,4 +146,4 @@ def _example(key: Key) -> str:
     example = key.takes.partition("such as ")[2].replace("`", "").partition(" or ")[0]
     if key.takes.startswith(("a list", "a table")):
         return example or "[]"
-    return example.split(",")[0] or ('""' if "text" in key.takes else "0")
+    return example.split(",")[0] or ('""' if key.takes == "a string" else "0")

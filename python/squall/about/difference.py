@@ -14,7 +14,7 @@ from squall.differing import Differing, pieces
 from squall.errors import UserError
 from squall.plot import times
 from squall.printable import cell, printable
-from squall.reader.clock import NAMES
+from squall.reader.clock import NAMES, date_after, iso
 from squall.reader.dataset import streams, undecoded
 from squall.reader.history_file import holds_frames, kept_open
 
@@ -79,7 +79,7 @@ def _streams(a: Path, b: Path, only: str | None) -> tuple[list[str], list[str]]:
     both = [name for name in ours if name in theirs]
     if not both:
         raise UserError(
-            f"{a} and {b} have no stream in common: {', '.join(ours)} there, {', '.join(theirs)} here."
+            f"{a} and {b} have no stream in common: A has {', '.join(ours)}, B has {', '.join(theirs)}."
         )
     alone = [(name, a) for name in ours if name not in theirs]
     alone += [(name, b) for name in theirs if name not in ours]
@@ -95,8 +95,8 @@ def _of_stream(a: Path, b: Path, name: str, wanted: list[str] | None) -> OfStrea
     pairs, notes = _frames(one, other)
     if not pairs:
         raise UserError(
-            f"{a} and {b} have no frame of the same time in stream {name}: "
-            f"{_span(one)} there, {_span(other)} here."
+            f"{a} and {b} have no frame of the same time in stream {name}: A has {_span(one)}, "
+            f"B has {_span(other)}."
         )
     common, missing = _fields(one, other, wanted)
     if not common:
@@ -152,9 +152,10 @@ def _frames(a: xr.Dataset, b: xr.Dataset) -> tuple[list[tuple[int, int]], list[s
 
 
 def _span(data: xr.Dataset) -> str:
-    ends = [times.in_words(float(data["elapsed"][n])) for n in (0, -1)]
-    start = data["elapsed"].attrs.get("start")
-    return f"{ends[0]} to {ends[1]}" + (f" from {start}" if start else "")
+    """The first and the last time, as dates where they are known, else since the start."""
+    ends, begun = [float(data["elapsed"][n]) for n in (0, -1)], times.start(data)
+    first, last = (times.in_words(s) if begun is None else iso(date_after(begun, s)) for s in ends)
+    return f"{first} to {last}"
 
 
 def _values(name: str, a: xr.Variable, b: xr.Variable, pairs: list[tuple[int, int]]) -> Differing:

@@ -153,9 +153,11 @@ def _field(name: str, array: xr.Variable) -> dict[str, Any]:
 def lines(found: dict[str, Any], width: int) -> Iterator[Text]:
     """For people, on a terminal of so many characters."""
     state = f"  {found['state']}" if found.get("state") else ""
-    yield cell(f"{found['path']}{state}")
+    if found["kind"] == "run":
+        yield cell(f"{found['path']}{state}")
     for stream in found["streams"]:
-        yield Text()
+        if found["kind"] == "run":
+            yield Text()
         if "error" in stream:
             yield cell(f"{stream['name']}: {stream['error']}")
             continue

@@ -4,9 +4,10 @@ import re
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from squall.commands import panels, preparation
 from squall.errors import UserError
@@ -30,9 +31,27 @@ alone.
 """
 
 _LONG = timedelta(hours=1)
+_NUMBER = re.compile(r"-?\d+(\.\d*)?")
+_SOUTH = re.compile(r"-\d+(\.\d*)?\s*[, ].*")
 
 
-@app.command(help=panels.explained(_HELP), rich_help_panel=panels.RUN)
+class _ForPlace(TyperCommand):
+    """Takes `-33.9,18.4`, which begins as options do, for the place that it is, and `35.3 -97.5` for one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        words = list(args)
+        takes = {name for p in self.params if not getattr(p, "is_flag", False) for name in p.opts}
+        for n in range(len(words) - 1):
+            pair = words[n : n + 2]
+            if all(map(_NUMBER.fullmatch, pair)) and not (n and words[n - 1] in takes):
+                words[n : n + 2] = [",".join(pair)]
+                break
+        south = [word for word in words if _SOUTH.fullmatch(word)]
+        rest = [word for word in words if word not in south]
+        return super().parse_args(ctx, rest + (["--", *south] if south else []))
+
+
+@app.command(cls=_ForPlace, help=panels.explained(_HELP), rich_help_panel=panels.RUN)
 def forecast(
     place: Annotated[
         str, typer.Argument(metavar="LAT,LON | NAME", help="Middle of the domain: degrees, or a city.")

@@ -12,6 +12,7 @@ from squall.errors import UserError
 
 _NUMBER = r"([-+]?\d+(?:\.\d*)?)"
 _PAIR = re.compile(rf"\s*{_NUMBER}\s*[, ]\s*{_NUMBER}\s*")
+_LETTERS = re.compile(r"\s*(\d+(?:\.\d*)?)\s*°?\s*([NS])\s*,?\s*(\d+(?:\.\d*)?)\s*°?\s*([EW])\s*", re.I)
 _MOST_POLEWARD = 85.0  # a domain around the pole itself has no north
 
 
@@ -45,8 +46,11 @@ class Place:
 
 
 def find(text: str) -> Place:
-    """The place that a text names: "35.3,-97.5", "Norman", "London, CA" or "Norman, OK". Of several of a name
-    it is the largest. Raises UserError for one that is not known, or no point of the Earth."""
+    """The place that a text names: "35.3,-97.5", "35.3N 97.5W", "Norman", "London, CA" or "Norman, OK". Of
+    several of a name it is the largest. Raises UserError for one not known, or no point of the Earth."""
+    if found := _LETTERS.fullmatch(text):
+        south, west = found[2] in "Ss", found[4] in "Ww"
+        return _point(text, float(found[1]) * (1 - 2 * south), float(found[3]) * (1 - 2 * west))
     if pair := _PAIR.fullmatch(text):
         return _point(text, float(pair[1]), float(pair[2]))
     wanted, _, where = (_plain(part) for part in text.partition(","))

@@ -37,7 +37,7 @@ class PictureFile:
         history = open_run(self.run, stream=self.stream)
         drawn = of_history(history, self.chosen)
         case = history.attrs.get("CASE") or ("forecast" if maps.is_on_earth(history) else "picture")
-        name = self.chosen.field or case
+        name = self._named(case)
         if globe.is_globe(history) and not series.is_series(history):
             name = default_name(history, self.chosen)
         elif series.is_series(history):
@@ -47,7 +47,7 @@ class PictureFile:
 
     def animate(self) -> Path:
         """Draws all times as a GIF, and returns the file."""
-        output = self._file(f"{self.chosen.field or 'animation'}.gif")
+        output = self._file(f"{self._named('animation')}.gif")
         self._refuse_what_does_not_move(output)
         self._make_room()
         history = open_run(self.run, stream=self.stream)
@@ -62,6 +62,12 @@ class PictureFile:
                 animation.save(history, self.chosen, file, self.dots)
 
         return _save(output, write)
+
+    def _named(self, otherwise: str) -> str:
+        """After the field; that of a file, which may lie beside others, after the file."""
+        if not holds_frames(self.run):
+            return self.chosen.field or otherwise
+        return f"{self.run.stem}-{self.chosen.field}" if self.chosen.field else self.run.stem
 
     def _make_room(self) -> None:
         """Refuses a place where nothing can be written before anything is read and drawn."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal
 
-from squall import quantity
+from squall import mpi, quantity
 from squall.errors import UserError
 from squall.runs import running
 
@@ -110,6 +110,7 @@ def text(
     return _TEXT.format(
         head="\n".join(f"#{'SBATCH' if system == 'Slurm' else 'PBS'} {line}" for line in head),
         modules=_modules(options, env),
+        mpi=_mpi(env),
         bin=shlex.quote(str(Path(sys.executable).parent)),
         folder=shlex.quote(str(Path.cwd())),
         threads=wishes.threads or 1,
@@ -128,7 +129,7 @@ _TEXT = """\
 
 {modules}
 export PATH={bin}:$PATH
-export OMP_NUM_THREADS={threads} OMP_PLACES=cores OMP_PROC_BIND=close
+{mpi}export OMP_NUM_THREADS={threads} OMP_PLACES=cores OMP_PROC_BIND=close
 cd {folder} || exit 1
 
 first={first}
@@ -150,6 +151,13 @@ def _modules(options: Options, env: Mapping[str, str]) -> str:
             "# No modules were loaded; name those that Squall was built with: --module gcc --module openmpi"
         )
     return "module purge\nmodule load " + shlex.join(loaded)
+
+
+def _mpi(env: Mapping[str, str]) -> str:
+    """The line that has the job, too, take the MPI that $SQUALL_MPI names here: not every batch system hands
+    on variables."""
+    named = env.get(mpi.VARIABLE)
+    return f"export {mpi.VARIABLE}={shlex.quote(os.path.abspath(named))}\n" if named else ""
 
 
 def _slurm(run_file: Path, wishes: running.Wishes, options: Options, seconds: int, notice: int) -> list[str]:

@@ -80,7 +80,7 @@ def report(translation: Translation) -> str:
         _section("Input files differ from the namelist; their values are used", translation.differing),
         _section("Notes on the text of the namelist, which WRF reads as follows", translation.unread),
         _section("Translated", [_line(entry) for entry in translation.translated]),
-        _section("Already Squall's behaviour", [entry.wrf for entry in translation.same]),
+        _section("Already Squall's behaviour", [", ".join(same)] if (same := _same(translation)) else []),
         _section(
             "No effect: used by real.exe, contained in the initial file, or read with the nests",
             [", ".join(translation.brought)] if translation.brought else [],
@@ -92,6 +92,13 @@ def report(translation: Translation) -> str:
         ),
     ]
     return "\n".join(part for part in [*parts, verdict(translation)] if part)
+
+
+def _same(translation: Translation) -> list[str]:
+    """What the namelist sets that Squall does anyway, each once: a rule names all settings that it asked."""
+    named = {word for entry in translation.translated for word in entry.wrf.split(", ")}
+    asked = dict.fromkeys(word for entry in translation.same for word in entry.wrf.split(", "))
+    return [word for word in asked if word not in named]
 
 
 def verdict(translation: Translation) -> str:
