@@ -197,19 +197,28 @@ def wrf(tmp_path):
     return program.parents[1]
 
 
-def test_wrf_and_squall_are_timed_in_turn_on_the_same_steps(wrf, tmp_path):
-    case = speed_wrf._wave()
+@pytest.mark.parametrize(
+    ("case_of", "of_wrf", "of_squall"),
+    [
+        (speed_wrf._wave, "time_step = 600", "case baroclinic-wave"),
+        (speed_wrf._suite, "bl_pbl_physics = 2, cu_physics = 6", 'boundary_layer = "myj"'),
+    ],
+    ids=["wave", "suite-conus"],
+)
+def test_wrf_and_squall_are_timed_in_turn_on_the_same_steps(case_of, of_wrf, of_squall, wrf, tmp_path):
     try:
+        case = case_of()
         case.inputs()
     except Skipped as missing:
         pytest.skip(str(missing))
     theirs = speed_wrf.run_wrf(BuiltWrf(wrf), Workspace(tmp_path), case)
     assert (len(theirs), theirs[0], theirs[-1]) == (60, 5.0, 0.04)
-    given = (tmp_path / "wrf-baroclinic_wave" / "namelist.input").read_text()
-    assert "time_step = 600" in given
+    given = (tmp_path / f"{case.run_name}-wrf" / "namelist.input").read_text()
+    assert of_wrf in given
     ours = speed_wrf.run_squall(Workspace(tmp_path), replace(case, steps=3))
     assert len(ours) == 3
     assert min(ours) > 0
+    assert of_squall in (tmp_path / f"{case.run_name}.toml").read_text()
 
 
 def test_a_ratio_is_of_the_medians_of_the_repeats_without_the_first_step():
@@ -219,9 +228,17 @@ def test_a_ratio_is_of_the_medians_of_the_repeats_without_the_first_step():
     speed_wrf.show(console, [ratio])
     said = console.export_text()
     assert "33.0        11.0   3.00" in said
-    assert "0 of 1 reached" in said
+    assert "0 of 1 goals reached" in said
     (told,) = speed_wrf.to_json([ratio])
-    assert told == {"name": "supercell", "wrf": 0.033, "squall": 0.011, "times": pytest.approx(3)}
+    assert told == {
+        "name": "supercell",
+        "wrf": 0.033,
+        "squall": 0.011,
+        "goal": 5.0,
+        "times": pytest.approx(3),
+    }
+    speed_wrf.show(console, [replace(ratio, goal=speed_wrf.GOAL_OF_SUITE)])
+    assert "1 of 1 goals reached" in console.export_text()
 
 
 def test_without_reference_data_or_a_built_wrf_none_is_timed(squall, wrf, tmp_path):

@@ -1,6 +1,9 @@
 """`squall wrf check`: what goes through Squall by a namelist, and what squall_io.toml may not say."""
 
+import io
+
 import pytest
+from rich.console import Console
 
 from squall.errors import UserError
 from squall.wrf_output.check import check
@@ -41,6 +44,14 @@ def run(tmp_path):
 
 def rows(found):
     return {row[0]: row[1:] for row in (found._row(stream) for stream in found.streams)}
+
+
+def test_names_of_files_are_whole_in_a_terminal_of_80_columns(run):
+    console = Console(width=80, file=io.StringIO(), record=True)
+    console.print(run("servers = 1\n", history=11, restart=11).table())
+    heading, *lines = console.export_text().splitlines()
+    names = "".join(line[heading.index("Files") :].strip() for line in lines)
+    assert names.startswith("wrfout_d01_<date>wrfrst_d01_<date>")
 
 
 def test_streams_with_an_interval_are_told_by_domain(run):

@@ -33,7 +33,7 @@ class Checked:
     def table(self) -> Table:
         table = Table(box=None, pad_edge=False)
         for heading in ("Stream", "io_form", "Through Squall", "Every", "Frames a file", "Files"):
-            table.add_column(heading)
+            table.add_column(heading, overflow="fold")  # narrow terminals: a file's name is not cut off
         for stream in self.streams:
             table.add_row(*map(cell, self._row(stream)))
         return table

@@ -41,6 +41,14 @@ NOT_IN = {"tropics": ("QGRAUP",)}  # of which there is next to none: WRF's mean 
 LEAST_RAIN = 0.01  # mm, of convection where WRF has none
 
 
+def translated(workspace: Workspace, name: str, source: Path) -> Path:
+    """Writes the run file `name` that `squall import` makes of a namelist; the input lies beside that."""
+    known, output = schema.load(), workspace.directory / f"{name}.toml"
+    return workspace.run_file(
+        name, write.run_file(translate(namelist.read(source), known), known, source, output)
+    )
+
+
 @dataclass(frozen=True)
 class ImportedDay:
     """`place`, `suite`: by the names that the reference data have for them; `share`: how far a field may be
@@ -59,7 +67,7 @@ class ImportedDay:
     def verify(self, workspace: Workspace) -> list[Check]:
         folder = data.folder(f"physics2/{self.place}")
         wrf = Reference(folder, START, f"{self.file}_{self.suite}.nc", f"wrf_spread_{self.suite}.json")
-        run_file = self._imported(workspace, wrf)
+        run_file = translated(workspace, self.name, wrf.file(f"namelist_{self.suite}_columns.input"))
         history = self._forecast(workspace, run_file, self.name)
         half = None
         if not wrf.file(wrf.own).is_file():
@@ -67,12 +75,6 @@ class ImportedDay:
         checks = list(self._checks(wrf, history, half))
         self._draw(workspace, wrf, history)
         return checks
-
-    def _imported(self, workspace: Workspace, wrf: Reference) -> Path:
-        source, known = wrf.file(f"namelist_{self.suite}_columns.input"), schema.load()
-        output = workspace.directory / f"{self.name}.toml"
-        text = write.run_file(translate(namelist.read(source), known), known, source, output)
-        return workspace.run_file(self.name, text)
 
     def _forecast(
         self, workspace: Workspace, run_file: Path, name: str, more: Mapping[str, str] | None = None
