@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <omp.h>
+
 #include "tracers/state.hpp"
 
 namespace squall::transport {
@@ -91,12 +93,42 @@ void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds
               values_.data(), strides_of(patch, field.has_layers()));
 }
 
+/// What is made of a field along rows, such as its zonal mean, is made while some rows of the field and of
+/// the air are in the cache. A field of other fields has room for a whole patch.
+bool GlobeHistory::goes_by_bands(const GlobeField &field) const {
+    using Kind = GlobeField::Kind;
+    return content_.makes() && content_.stations.empty() &&
+           (field.kind == Kind::mixing_ratio || field.kind == Kind::column);
+}
+
+void GlobeHistory::put_bands(io::Frame &frame, double seconds, const Block &block) {
+    const Patch &patch = where_.patch();
+    const int most = std::max(omp_get_max_threads(), 2);
+    for (int j = 0; j < patch.shape.ny; j += most) {
+        const int rows = std::min(most, patch.shape.ny - j);
+        const Columns band(columns_.begin() + j, columns_.begin() + j + rows);
+        for (const GlobeField &field : content_.fields) {
+            if (!goes_by_bands(field)) continue;
+            field_values_.set(field, seconds, block, band, values_);
+            const bool layered = field.has_layers();
+            const std::size_t lat = layered ? 1 : 0;
+            io::Box box = box_of(patch, layered);
+            box.start[lat] += j, box.count[lat] = rows;
+            const io::Strides strides = strides_of(patch, layered);
+            frame.put(source_name(field.name), box, values_.data() + j * strides[lat], strides);
+        }
+    }
+}
+
 void GlobeHistory::write(double seconds, const Block &block) {
     const auto seen = content_.footprints.of_frame(seconds);
     if (content_.footprints.any()) columns_ = columns_of(seen);
     auto frame = out_.begin({seconds, settings_.common.run.start});
     if (content_.footprints.any()) put_footprints(frame, seen);
-    for (const GlobeField &field : content_.fields) put(frame, field, seconds, block, seen);
+    if (std::ranges::any_of(content_.fields, [&](const GlobeField &f) { return goes_by_bands(f); }))
+        put_bands(frame, seconds, block);
+    for (const GlobeField &field : content_.fields)
+        if (!goes_by_bands(field)) put(frame, field, seconds, block, seen);
     frame.commit();
 }
 
