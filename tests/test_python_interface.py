@@ -154,7 +154,7 @@ def test_what_lies_on_levels_already_is_chosen_from_them(history):
 @pytest.mark.parametrize(
     ("level", "message"),
     [
-        ("850", "has layers 0 to 26"),
+        ("850", 'has layers 0 to 26. A height or pressure needs a unit: "850 m", "850 hPa"'),
         ("850 foo", 'level "850 foo": expected a pressure such as "850 hPa"'),
         (["850 hPa", "2 km"], "must be all of one kind"),
         ([], "expected a pressure"),
@@ -168,6 +168,12 @@ def test_a_level_that_is_none_is_refused(history, level, message):
 
 
 # ---- dataset.squall
+
+
+def test_the_accessor_alone_tells_what_there_is_to_do(history):
+    told = repr(history.squall)
+    assert f"{len(history.squall.fields)} fields" in told
+    assert "section, sounding, station" in told
 
 
 def test_the_accessor_makes_what_the_functions_make(history):

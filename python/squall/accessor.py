@@ -37,6 +37,11 @@ class Accessor:
     def __init__(self, dataset: xr.Dataset) -> None:
         self._data = dataset
 
+    def __repr__(self) -> str:
+        """What there is to do, for whoever types the name alone."""
+        does = [name for name in vars(type(self)) if not name.startswith("_")]
+        return f"<squall: {len(self.fields)} fields; {', '.join(does)}>"
+
     @property
     def fields(self) -> list[str]:
         """The names that `field` accepts, derived fields first."""

@@ -92,7 +92,10 @@ def layer(array: xr.DataArray, number: int) -> xr.DataArray:
         raise UserError(f"{array.name} has no levels.")
     size = array.sizes[LEVEL]
     if not -size <= number < size:
-        raise UserError(f"level {number}: {array.name} has layers 0 to {size - 1}.")
+        raise UserError(
+            f"level {number}: {array.name} has layers 0 to {size - 1}. A height or pressure needs a unit: "
+            f'"{abs(number)} m", "{abs(number)} hPa".'
+        )
     return array.isel({LEVEL: number})
 
 
