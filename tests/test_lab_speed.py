@@ -215,6 +215,10 @@ def test_wrf_and_squall_are_timed_in_turn_on_the_same_steps(case_of, of_wrf, of_
     assert (len(theirs), theirs[0], theirs[-1]) == (60, 5.0, 0.04)
     given = (tmp_path / f"{case.run_name}-wrf" / "namelist.input").read_text()
     assert of_wrf in given
+    tables = tmp_path / f"{case.run_name}-wrf" / "qr_acr_qsV2.dat"
+    tables.write_text("computed by WRF for minutes")
+    assert speed_wrf.run_wrf(BuiltWrf(wrf), Workspace(tmp_path), case) == theirs
+    assert tables.exists()
     ours = speed_wrf.run_squall(Workspace(tmp_path), replace(case, steps=3))
     assert len(ours) == 3
     assert min(ours) > 0

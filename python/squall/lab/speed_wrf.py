@@ -8,7 +8,6 @@ median of the repeats, and a case's the mean of its steps after the first.
 
 import json
 import re
-import shutil
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -183,11 +182,12 @@ def per_step(runs: Sequence[Sequence[float]]) -> float:
 
 
 def run_wrf(wrf: BuiltWrf, workspace: Workspace, case: Beside) -> list[float]:
-    """The seconds of each step of WRF."""
+    """The seconds of each step of WRF. Its folder stays, with the tables that WRF's Thompson microphysics
+    takes minutes to compute."""
     folder = workspace.directory / f"{case.run_name}-wrf"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for file in case.inputs():
+        (folder / file.name).unlink(missing_ok=True)
         (folder / file.name).symlink_to(file)
     return [float(found) for found in _STEP.findall(wrf.integrate(folder, case.namelist))]
 
