@@ -15,7 +15,7 @@ from squall.run_files.by_spacing import suite_for
 #: supercell: measured on the January storm, 100 x 82 x 30 cells.
 _COST = {"regional": 2.5, "convection": 2.3}
 #: Beside the model: to prepare a domain, for each of its analyses, and to begin and to draw [s]; on an idle
-#: machine, where forecasts of 40 x 32 cells for 3 h and of 60 x 48 for 6 h took 18 and 30 s in all.
+#: machine, where 40 x 32 cells for 3 h, 60 x 48 for 6 and 96 x 80 for 12 took 18, 30 and 101 s in all.
 _PREPARE, _EACH_ANALYSIS, _DRAW = 4.5, 2.0, 8.0
 
 _WIDTHS = range(200, 50, -10)  # cells from west to east, the largest first
