@@ -14,8 +14,9 @@ from squall.run_files.by_spacing import suite_for
 #: What a cell costs in a step of a physics suite, radiation's share included, over what it costs in the
 #: supercell: measured on the January storm, 100 x 82 x 30 cells.
 _COST = {"regional": 2.5, "convection": 2.3}
-#: Beside the model: to prepare a domain, for each of its analyses, and to draw [s].
-_PREPARE, _EACH_ANALYSIS, _DRAW = 10.0, 2.5, 20.0
+#: Beside the model: to prepare a domain, for each of its analyses, and to begin and to draw [s]; on an idle
+#: machine, where 40 x 32 cells for 3 h, 60 x 48 for 6 and 96 x 80 for 12 took 18, 30 and 101 s in all.
+_PREPARE, _EACH_ANALYSIS, _DRAW = 4.5, 2.0, 8.0
 
 _WIDTHS = range(200, 50, -10)  # cells from west to east, the largest first
 _LEAST = 30  # along a side
