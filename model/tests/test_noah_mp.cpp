@@ -49,7 +49,8 @@ Column land(double temperature, double snow_water = 0, double snow_depth = 0) {
 
 /// All that [land] lets choose, chosen otherwise than by default.
 LandOptions others() {
-    return {LandOptions::Cover::leaf_area, LandOptions::Snowfall::freezing, true, true, true};
+    return {LandOptions::Cover::leaf_area, LandOptions::Snowfall::freezing, LandOptions::Stress::potential,
+            true, true};
 }
 
 /// [kg m-2]
