@@ -129,7 +129,7 @@ def test_a_job_takes_the_mpi_that_was_named_where_it_was_submitted(tmp_path):
     """Which a batch system need not hand on."""
     for system in ("Slurm", "PBS"):
         text = script_of(system, tmp_path, variables={"SQUALL_MPI": "/opt/mpich 4"})
-        assert text.index("export SQUALL_MPI='/opt/mpich 4'\n") < text.index("squall run")
+        assert text.index("export SQUALL_MPI='/opt/mpich 4'\n") < text.rindex("squall run")
         assert "SQUALL_MPI" not in script_of(system, tmp_path)
 
 

@@ -164,7 +164,7 @@ def test_pictures_lie_beside_files_of_every_format(squall, own, engine):
     file = first_file(run)
     drawn = squall("plot", file, "--field", "T2")
     assert drawn.returncode == 0, drawn.stderr
-    assert_drawn(run / "T2.png")
+    assert_drawn(run / f"{file.stem}-T2.png")
     for words in (["--stream", "wrfout_d02"], ["--time", "01:00"]):
         drawn = squall("plot", run, "--field", "T2", *words, "-o", "other.png")
         assert drawn.returncode == 0, drawn.stderr
