@@ -26,7 +26,7 @@ reason for each, and exits with 2. With --counts it gives no times.
 [bold]Examples[/bold]
 
     squall plan --machine node.toml -n 2 supercell
-    squall plan --machine today -n 256 supercell --counts
+    squall plan --machine today -n 64 supercell --counts
     squall plan --machine cluster.toml -n 512 my-case.toml --json > plan.json
 """
 

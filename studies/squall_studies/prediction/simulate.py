@@ -19,7 +19,7 @@ them was held to published curves missed by 32 to 53 %. By SimGrid where it is b
 
 [bold]Examples[/bold]
 
-    squall lab simulate --machine today -n 256 supercell
+    squall lab simulate --machine today -n 64 supercell
     squall lab simulate --machine cluster.toml -n 512 --threads 2 case.toml
 """
 
