@@ -25,6 +25,7 @@ pytestmark = [pytest.mark.regression, pytest.mark.seconds(60)]
 #: How the commands begin that are not run here, and why.
 LEFT_OUT = {
     "fetch (radiation|land)": "from the registry of Python: test_fetch_tables.py, test_fetch_land.py",
+    "fetch era5": "needs an account: test_fetch.py",
     "forecast .* --source (hrrr|era5)": "of a source without a file here: test_fetch.py",
     "run .*03:10:00.nc": "of a run that was stopped by hand: test_stop.py",
     "fetch gfs runs/innsbruck": "of a folder that the date names: `forecast Innsbruck`, above it, does it",
@@ -48,6 +49,7 @@ LEFT_OUT = {
 MEANT = {
     "diff ": 1, "stop ": 1, "run mesonet.toml --plan": 1,
     "plan --machine node.toml -n 2 my-case.toml --step-factor": 2,
+    "plan --machine cluster.toml -n 512 my-case.toml --json": 2,
 }  # fmt: skip
 #: Pages whose commands every change is tested by, as they are cheap; those of the first page are of `make
 #: demo`. The others take minutes; what their commands do is tested where these are, and that they are written
@@ -57,13 +59,12 @@ ALWAYS = ("docs/how-to/wrfinput.md", "docs/how-to/reproduce.md")
 CASES = {
     "docs/how-to/workflows.md": {"storm": "january-storm"},
     "docs/how-to/install.md": {"storm": "january-storm"},
+    "docs/reference/commands.md": {"storm": "january-storm"},
 }
+#: What asks for an analysis of GFS.
+_ANALYSED = {"forecast": ('run.start="2026-01-24T12:00:00"', 'prepare.analysis=["gfs/*.grib2"]')}
 #: Of a page, what a run file of its own has beside that.
-MORE = {
-    "docs/how-to/get-data.md": {
-        "forecast": ('run.start="2026-01-24T12:00:00"', 'prepare.analysis=["gfs/*.grib2"]')
-    },
-}
+MORE = dict.fromkeys(("docs/how-to/get-data.md", "docs/reference/commands.md"), _ANALYSED)
 #: What makes a forecast for a place, and a plan for a cluster, a matter of seconds.
 SMALL_FORECAST = ("--hours", "3", "--spacing", "50 km", "--size", "36x30", "--levels", "20", "--yes")
 #: Files of machines, with their nodes.
@@ -137,6 +138,8 @@ def files_of_pages(world, words):
     """Files that pages name without a command that makes them."""
     if words[0] == "forecast" and tables.missing(tables.cache()):
         pytest.skip("the radiation's tables are not here (squall fetch radiation)")
+    if words == ["prepare", "forecast.toml"] and not any(world.folder.glob("gfs/*")):
+        world.done("fetch", "gfs", words[1])
     if set(words) & set(WRF):
         for name, stored in WRF.items():
             shutil.copyfile(data.folder("conus_2008-02-05") / stored, world.folder / name)
