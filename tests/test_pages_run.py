@@ -31,6 +31,7 @@ LEFT_OUT = {
     "fetch gfs runs/innsbruck": "of a folder that the date names: `forecast Innsbruck`, above it, does it",
     "watch": "serves until it is stopped: test_watch_*.py",
     "lab (?!reproduce --list)": "measures for minutes or hours: test_lab_*.py, tests/regression",
+    "import wrf/run/": "of a folder of WRF: `import namelist.input` does it",
     "wrf": "needs a compiled WRF: test_wrf_*.py",
     "plan .* --schemes": "of what takes eight minutes to measure: test_plan_physics.py",
     ".* --submit|.* --launcher": "needs a batch system: test_jobs.py",
@@ -41,7 +42,7 @@ LEFT_OUT = {
     "prepare (met_em|gfs|nam|runs/coarse)": "of files from elsewhere: test_prepare_*.py",
     "(prepare|run|plot) runs/innsbruck": "of a folder that the date names: `forecast Innsbruck` does it",
     "run (storm|my-forecast)/forecast.toml": "of files from elsewhere: test_prepare_*.py",
-    "transport (prepare|run case.toml)": "of files from elsewhere: test_transport_winds.py",
+    "transport (prepare|run (case|my-case).toml)": "of files from elsewhere: test_transport_winds.py",
     "diff a.nc b.zarr": "no files of a page: test_inspection.py",
 }
 #: Exit codes other than 0 that are meant: of runs that differ, one that has ended, a plan for one that is
@@ -217,7 +218,7 @@ def test_the_commands_of_a_page_do_what_it_says(page, stash, gfs, tmp_path):
             (picture,) = re.findall(r"(?:Picture|Animation): (.*)", said.stdout)
             assert (world.folder / picture).stat().st_size > 5000
         if words[0] == "import":
-            world.shorten(words[-1])
+            world.shorten(re.search(r"^Written: (\S+\.toml)", said.stdout, re.M)[1])
         if words[0] == "new" and "--from-wrfinput" not in words:
             name = Path(words[1]).stem
             world.make_small(world.folder / words[1], world.case(name), name)
