@@ -2,6 +2,7 @@
 
 import functools
 import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -62,3 +63,14 @@ def difference(what, ours, theirs, unit, *, rms, most=None):
     assert found_rms <= rms, f"{what}: rms {found_rms:.4g} {unit}, allowed {rms:g}"
     if most is not None:
         assert found_most <= most, f"{what}: at most {found_most:.4g} {unit}, allowed {most:g}"
+
+
+def frames_of(model, folder, *domains):
+    """Runs `run.toml` of a folder on one thread. The frames of each domain, by default of the outermost."""
+    said = subprocess.run(
+        [model, "run.toml", "--threads", "1"], cwd=folder, capture_output=True, text=True, timeout=300,
+        check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    with kept_open():
+        return [open_run(folder / "runs" / "run", domain=n).load() for n in domains or (1,)]

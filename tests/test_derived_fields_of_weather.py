@@ -3,19 +3,16 @@ squall.diagnose, and of implementations that are neither's (independent_fields.p
 steps from WRF's own state twelve hours into a forecast, with snow, graupel and rain."""
 
 import re
-import subprocess
 
 import numpy as np
 import pytest
 import xarray as xr
 
 import independent_fields as independent
-from real_columns import difference, needed
+from real_columns import difference, frames_of, needed
 from squall import diagnose
 from squall.errors import UserError
 from squall.locate import model_binary
-from squall.reader.dataset import open_run
-from squall.reader.history_file import kept_open
 
 pytestmark = pytest.mark.regression
 
@@ -53,13 +50,8 @@ def last_frame_of(folder, microphysics):
         needless = [name for name in file if re.match("AC|R.*TEN|[SL]W[UD]", name)]
         file.drop_vars(needless).isel(Time=[2]).to_netcdf(folder / "wrfinput_d01")
     (folder / "run.toml").write_text(RUN.replace("wsm6", microphysics))
-    said = subprocess.run(
-        [MODEL, "run.toml", "--threads", "1"], cwd=folder, capture_output=True, text=True, timeout=120,
-        check=False,
-    )  # fmt: skip
-    assert said.returncode == 0, said.stderr
-    with kept_open():
-        return open_run(folder / "runs" / "run").isel(Time=-1).load()
+    (frames,) = frames_of(MODEL, folder)
+    return frames.isel(Time=-1)
 
 
 @pytest.fixture(scope="module")

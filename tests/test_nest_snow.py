@@ -3,17 +3,13 @@
 A winter day over the plains, of which the nest lies where snow of 0.3 to 120 kg/m2 has no layer of its own up
 to three of them."""
 
-import subprocess
-
 import numpy as np
 import pytest
 
-from real_columns import needed
+from real_columns import frames_of, needed
 from squall.errors import UserError
 from squall.lab.verify import storm_with_nests
 from squall.locate import model_binary
-from squall.reader.dataset import open_run
-from squall.reader.history_file import kept_open
 
 pytestmark = pytest.mark.regression
 
@@ -54,13 +50,7 @@ def domains(tmp_path_factory):
     folder = tmp_path_factory.mktemp("snow")
     plains = needed("physics2/plains/wrfinput_d01").parent
     (folder / "run.toml").write_text(RUN.format(plains=plains))
-    said = subprocess.run(
-        [MODEL, "run.toml", "--threads", "1"], cwd=folder, capture_output=True, text=True, timeout=300,
-        check=False,
-    )  # fmt: skip
-    assert said.returncode == 0, said.stderr
-    with kept_open():
-        return [open_run(folder / "runs" / "run", domain=n).load() for n in (1, 2)]
+    return frames_of(MODEL, folder, 1, 2)
 
 
 def test_it_begins_with_the_parents_columns_of_snow(domains):

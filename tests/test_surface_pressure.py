@@ -2,17 +2,14 @@
 `compatibility = "wrf"` against what WRF 4.7.1 wrote a step later, else against the layer above the ground."""
 
 import re
-import subprocess
 
 import numpy as np
 import pytest
 import xarray as xr
 
-from real_columns import needed
+from real_columns import frames_of, needed
 from squall.errors import UserError
 from squall.locate import model_binary
-from squall.reader.dataset import open_run
-from squall.reader.history_file import kept_open
 
 pytestmark = pytest.mark.regression
 
@@ -58,13 +55,8 @@ def forecast(wrf, folder, compatibility):
     wrf.isel(Time=[0]).to_netcdf(folder / "wrfinput_d01")
     sides = needed("physics2/plains/wrfbdy_d01")
     (folder / "run.toml").write_text(RUN.format(compatibility=compatibility, sides=sides))
-    said = subprocess.run(
-        [MODEL, "run.toml", "--threads", "1"], cwd=folder, capture_output=True, text=True, timeout=120,
-        check=False,
-    )  # fmt: skip
-    assert said.returncode == 0, said.stderr
-    with kept_open():
-        return open_run(folder / "runs" / "run").load()
+    (frames,) = frames_of(MODEL, folder)
+    return frames
 
 
 def of_a_frame(history, frame):
