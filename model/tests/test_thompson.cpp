@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <ctime>
 #include <memory>
@@ -69,6 +70,24 @@ TEST(Thompson, SnowsMomentsAreThoseOfItsDistribution) { // their definition: the
     const double size = thompson::snow_moment(3, -10, 0.01) / 0.01; // F05, figure 4: about 1.5 mm
     EXPECT_GT(size, 0.5e-3);
     EXPECT_LT(size, 3e-3);
+}
+
+TEST(Thompson, PointsThatAreLookedAtTogetherAreAsEachAlone) {
+    std::array<thompson::Point, 3> points{point(285), point(262), point(230)};
+    points[0].rain = points[1].snow = points[1].cloud = points[2].ice = 1e-4;
+    points[2].ice_number = 1e5;
+    std::array<thompson::Contents, thompson::points_at_once> together;
+    thompson::find_contents({&points[0], &points[1], &points[2]}, 3, thompson::Counted::no, together);
+    for (std::size_t n = 0; n < points.size(); ++n) {
+        const thompson::Contents alone(points[n]);
+        EXPECT_EQ(together[n].excess_ice, alone.excess_ice);
+        EXPECT_EQ(together[n].by_vapour, alone.by_vapour);
+        EXPECT_EQ(together[n].flakes.swept, alone.flakes.swept);
+        EXPECT_EQ(together[n].ice_sizes.lambda, alone.ice_sizes.lambda);
+    }
+    const auto &ice = together[2].ice_sizes;
+    EXPECT_NEAR(ice.lambda, std::cbrt(6 * thompson::ice_mass * ice.number / together[2].ice),
+                1e-8 * ice.lambda);
 }
 
 TEST(Thompson, DigitsOfTablesAreThoseOfTheNumber) {

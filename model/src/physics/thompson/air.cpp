@@ -3,10 +3,11 @@
 namespace squall::thompson {
 namespace {
 
-double equivalent_theta(double temperature, double pressure, double vapour, double condensing) {
+/// `log_p`: ln(1000 hPa / pressure).
+double equivalent_theta(double temperature, double log_p, double vapour, double condensing) {
     const double q = vapour + 1e-8;
-    const double theta = temperature * std::pow(1e5 / pressure, 0.2854 * (1 - 0.28 * q));
-    return theta * std::exp((3.376 / condensing - 0.00254) * 1000 * q * (1 + 0.81 * q));
+    return temperature * std::exp(log_p * 0.2854 * (1 - 0.28 * q) +
+                                  (3.376 / condensing - 0.00254) * 1000 * q * (1 + 0.81 * q));
 }
 
 double dew_point(double pressure, double vapour) {
@@ -19,11 +20,11 @@ double condensation_temperature(double temperature, double dew) {
 }
 
 /// Where saturated air of this pressure has this equivalent potential temperature (Newton's method).
-double saturated_at(double theta_e, double pressure) {
-    const auto of = [pressure](double t) {
-        return equivalent_theta(t, pressure, saturation_over_water(t, pressure), t);
+double saturated_at(double theta_e, double pressure, double log_p) {
+    const auto of = [=](double t) {
+        return equivalent_theta(t, log_p, saturation_over_water(t, pressure), t);
     };
-    double t = (theta_e - 0.5 * std::pow(std::max(theta_e - 270, 0.0), 1.05)) * std::pow(pressure / 1e5, 0.2);
+    double t = (theta_e - 0.5 * std::pow(std::max(theta_e - 270, 0.0), 1.05)) * std::exp(-0.2 * log_p);
     for (int n = 0; n < 100; ++n) {
         const double now = of(t), step = (theta_e - now) / (of(t + 1) - now);
         t += step;
@@ -36,9 +37,9 @@ double saturated_at(double theta_e, double pressure) {
 
 double wet_bulb(double temperature, double pressure, double vapour) {
     const double dew = std::min(temperature - 0.001, dew_point(pressure, vapour));
-    const double condensing = condensation_temperature(temperature, dew);
+    const double condensing = condensation_temperature(temperature, dew), log_p = std::log(1e5 / pressure);
     return std::min(temperature,
-                    saturated_at(equivalent_theta(temperature, pressure, vapour, condensing), pressure));
+                    saturated_at(equivalent_theta(temperature, log_p, vapour, condensing), pressure, log_p));
 }
 
 } // namespace squall::thompson

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/elementary.hpp"
 #include "physics/thompson/constants.hpp"
 
 namespace squall::thompson {
@@ -53,26 +54,35 @@ struct Transfer {
     double ventilation;  ///< sqrt(rho / viscosity) (rho0 / rho)^(1/4)
 };
 
+inline double diffusivity_of(double temperature, double pressure) {
+    return 2.11e-5 * squall::detail::exponential(1.94 * squall::detail::logarithm(temperature / t0)) *
+           (101325 / pressure);
+}
+inline double viscosity_of(double celsius) {
+    const double c = std::min(celsius, 0.0);
+    return (1.718 + 0.0049 * celsius - 1.2e-5 * c * c) * 1e-5;
+}
+inline double conductivity_of(double celsius) { return (5.69 + 0.0168 * celsius) * 1e-5 * 418.936; }
+inline double thinness_of(double density) { return std::sqrt(rho0 / density); }
+inline double ventilation_of(double density, double viscosity, double thinness) {
+    return std::sqrt(density / viscosity) * std::sqrt(thinness);
+}
+
 inline Transfer transfer_of(double temperature, double pressure, double density) {
-    const double c = temperature - t0;
-    Transfer a;
-    a.diffusivity = 2.11e-5 * std::pow(temperature / t0, 1.94) * (101325 / pressure);
-    a.viscosity = (1.718 + 0.0049 * c - (c < 0 ? 1.2e-5 * c * c : 0)) * 1e-5;
-    a.conductivity = (5.69 + 0.0168 * c) * 1e-5 * 418.936;
-    a.thinness = std::sqrt(rho0 / density);
-    a.ventilation = std::sqrt(density / a.viscosity) * std::sqrt(a.thinness);
-    return a;
+    const double c = temperature - t0, viscosity = viscosity_of(c), thinness = thinness_of(density);
+    return {diffusivity_of(temperature, pressure), viscosity, conductivity_of(c), thinness,
+            ventilation_of(density, viscosity, thinness)};
 }
 
 /// The factor of growth by vapour, over 4 pi capacity, diffusivity and the excess of vapour over the
 /// saturated density `rvs`, with the heat that it sets free (Srivastava and Coen 1992, JAS 49, 1643-1651).
-inline double by_vapour(double temperature, double rvs, double latent_heat, const Transfer &air,
-                        double excess) {
+inline double by_vapour(double temperature, double rvs, double latent_heat, double diffusivity,
+                        double conductivity, double excess) {
     const double per_t = 1 / temperature, slope = per_t * (latent_heat * per_t / r_vapour - 1);
     const double first = rvs * slope;
     const double second =
         rvs * (slope * slope - 2 * latent_heat * per_t * per_t * per_t / r_vapour + per_t * per_t);
-    const double gamma = latent_heat * air.diffusivity / air.conductivity * first;
+    const double gamma = latent_heat * diffusivity / conductivity * first;
     const double part = gamma / (1 + gamma);
     const double a = std::max(1e-9, 0.5 * part * part * second / first * rvs / first) * excess;
     return (1 - a + 2 * a * a - 5 * a * a * a) / (1 + gamma);

@@ -19,7 +19,7 @@ double positive(double x) { return std::max(x, 0.0); }
 struct Site {
     const Point &x;
     const Contents &c;
-    const Snow snow;
+    const Snow &snow;
     const double wet_bulb, dt;
     const bool as_wrf, counted;
     const Tables &tables;
@@ -28,10 +28,9 @@ struct Site {
     int cold;                                ///< whole degrees below freezing, of tables
 
     Site(const Point &point, const Contents &contents, const Step &step, const Tables &t)
-        : x(point), c(contents), snow(snow_of(contents, point.celsius())), wet_bulb(step.wet_bulb),
-          dt(step.dt), as_wrf(step.as_wrf), counted(step.counted == Counted::yes), tables(t),
-          rvs(contents.density * contents.over_ice),
-          vapour_factor(4 * pi * by_vapour(point.temperature, rvs, l_sub, contents.air, contents.excess_ice)),
+        : x(point), c(contents), snow(contents.flakes), wet_bulb(step.wet_bulb), dt(step.dt),
+          as_wrf(step.as_wrf), counted(step.counted == Counted::yes), tables(t),
+          rvs(contents.density * contents.over_ice), vapour_factor(4 * pi * contents.by_vapour),
           cold(std::clamp(static_cast<int>(std::lround(-point.celsius())), 1, colds)) {
         if (!c.has_cloud) return;
         const Droplets d = droplets_of(c.cloud, c.droplet_number);
@@ -86,7 +85,7 @@ void autoconvert(const Site &s, Growth &g) {
     g.autoconversion = std::min(s.c.cloud / s.dt, zeta / tau);
     g.autoconverted_drops = g.autoconversion / (rain_mass * d.nu * 10 * rain_least * rain_least * rain_least);
     g.autoconverted_droplets =
-        std::min(s.c.droplet_number / s.dt, g.autoconversion / (rain_mass * std::pow(s.droplet_diameter, 3)));
+        std::min(s.c.droplet_number / s.dt, g.autoconversion / (rain_mass * cube(s.droplet_diameter)));
 }
 
 /// Drops merge (Seifert 1994) and break up (Verlinde and Cotton 1993); they collect cloud.
@@ -251,8 +250,7 @@ void deposit(const Site &s, Growth &g) {
         const LargeIce &t = s.tables.large_ice(ice_contents.at(c.ice), ice_numbers.at(e.number));
         g.ice_growth = growth < 0 ? growth : growth * t.small_share;
         g.ice_growth_to_snow = growth < 0 ? 0 : growth * (1 - t.small_share);
-        if (growth < 0)
-            g.crystals_growing = std::max(growth / (ice_mass * std::pow(mean, 3)), -e.number / s.dt);
+        if (growth < 0) g.crystals_growing = std::max(growth / (ice_mass * cube(mean)), -e.number / s.dt);
         if (c.ice >= ice_contents.value(ice_contents.size() - 1) || mean > 5 * snow_least) {
             g.ice_to_snow = 0.99 * c.ice / s.dt;
             g.crystals_to_snow = 0.95 * e.number / s.dt;
@@ -276,7 +274,7 @@ void collect_ice(const Site &s, Growth &g) {
     const Contents &c = s.c;
     if (!c.has_ice) return;
     const double mean = std::max(std::cbrt(new_crystal / ice_mass), 4 / c.ice_sizes.lambda);
-    const double crystal = ice_mass * std::pow(mean, 3);
+    const double crystal = ice_mass * cube(mean);
     if (c.snow >= first_bound) {
         g.collected_ice = s.snow_sweep() * snow_ice_efficiency * c.ice;
         g.collected_crystals = g.collected_ice / crystal;

@@ -17,6 +17,11 @@ struct FallingColumn {
     /// Where there is nothing, `speed` is that above. Lets q (and number) fall for dt [s]; what reached the
     /// ground [kg m-2].
     double fall(double dt);
+
+  private:
+    void fall_once(int layers, double dt, const std::vector<double> &at_speed, std::vector<double> &what);
+
+    std::vector<double> leaving_; ///< what leaves layers in a substep; above the last, nothing
 };
 
 } // namespace squall::thompson

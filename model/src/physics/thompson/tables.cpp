@@ -9,8 +9,6 @@
 namespace squall::thompson {
 namespace {
 
-double cube(double x) { return x * x * x; }
-
 /// Of all contents and intercepts.
 std::vector<Binned> all_rain(const Bins &b) {
     const int n = contents.size();
@@ -71,17 +69,26 @@ int bin_of(double diameter, const Bins &b) {
     return std::clamp(static_cast<int>(n), 0, bins - 1);
 }
 
+/// From 1e-10 to 1e10.
+double power_of_ten(int n) {
+    constexpr std::array powers{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0,
+                                1e1,   1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10};
+    return powers[static_cast<std::size_t>(n + 10)];
+}
+
 int droplet_bin(double diameter) { return std::clamp(static_cast<int>(diameter * 1e6), 1, bins) - 1; }
 
 } // namespace
 
-double Digits::value(int n) const { return (n % 9 + 1) * std::pow(10.0, first + n / 9); }
+double Digits::value(int n) const { return (n % 9 + 1) * power_of_ten(first + n / 9); }
 
 int Digits::at(double x) const {
-    if (!(x > std::pow(10.0, first))) return 0;
-    const int decade = static_cast<int>(std::floor(std::log10(x) + 1e-7));
-    const int digit = static_cast<int>(x / std::pow(10.0, decade) + 1e-6);
-    return std::clamp(digit - 1 + 9 * (decade - first), 0, size() - 1);
+    constexpr double nearly = 1 - 2.3e-7; // a little less than a power of ten is one
+    if (!(x > power_of_ten(first))) return 0;
+    int decade = first;
+    while (decade < last && x >= nearly * power_of_ten(decade + 1)) ++decade;
+    const int digit = static_cast<int>(x / power_of_ten(decade) + 1e-6);
+    return std::min(digit - 1 + 9 * (decade - first), size() - 1);
 }
 
 Tables::Tables() {

@@ -1,9 +1,11 @@
 #include "physics/thompson/thompson.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "physics/thompson/aerosol.hpp"
+#include "physics/thompson/fall_speeds.hpp"
 #include "physics/thompson/growth.hpp"
 #include "physics/thompson/sedimentation.hpp"
 #include "physics/thompson/vapour.hpp"
@@ -18,15 +20,16 @@ class Scheme final : public MicrophysicsScheme {
   public:
     Scheme(int nz, Counted counted)
         : counted_(counted), tables_(Tables::shared()), points_(static_cast<std::size_t>(nz)),
-          before_(points_), falling_(nz), melting_(points_.size()), melting_graupel_(points_.size()),
-          speed_up_(points_.size()), rain_speed_(points_.size()) {
+          before_(points_), falling_(nz), below_melting_point_(points_.size()), melting_(points_.size()),
+          melting_graupel_(points_.size()), speed_up_(points_.size()), rain_speed_(points_.size()),
+          density_(points_.size()), thinness_(points_.size()) {
         if (counts()) Freezing::shared();
     }
 
     void advance(const MoistColumns &c) override {
         for (int i = 0; i < c.n; ++i) {
             load(c, i);
-            if (!at_rest()) advance_column(c, i);
+            advance_column(c, i);
             store(c, i);
             if (counts()) emit(c, i);
         }
@@ -39,24 +42,28 @@ class Scheme final : public MicrophysicsScheme {
     void store_aerosol(const MoistColumns &c, int i) const;
     void emit(const MoistColumns &c, int i) const;
     bool counts() const { return counted_ == Counted::yes; }
-    bool at_rest() const;
     void advance_column(const MoistColumns &c, int i);
-    void react(const MoistColumns &c, int i);
+    bool react(const MoistColumns &c, int i);
+    void react_at(const MoistColumns &c, int i, int k, const Contents &contents);
     void fall(const MoistColumns &c, int i);
     void fall_rain(const MoistColumns &c, int i);
     void fall_cloud(const MoistColumns &c, int i);
     void fall_ice(const MoistColumns &c, int i);
     void fall_snow(const MoistColumns &c, int i);
     void fall_graupel(const MoistColumns &c, int i);
-    template <class Speeds> double fall_of(double Point::*q, double Point::*number, double dt, Speeds speeds);
+    using SpeedsOf = void (*)(const Falling &, Speeds &);
+    template <class Adjusted>
+    bool find_speeds(double Point::*q, double Point::*number, SpeedsOf speeds, Adjusted adjusted);
+    template <class Adjusted>
+    double fall_of(double Point::*q, double Point::*number, double dt, SpeedsOf speeds, Adjusted adjusted);
     int levels() const { return static_cast<int>(points_.size()); }
 
     Counted counted_;
     const Tables &tables_;
     std::vector<Point> points_, before_; ///< of a column, from the ground up
     FallingColumn falling_;
-    std::vector<char> melting_, melting_graupel_;
-    std::vector<double> speed_up_, rain_speed_;
+    std::vector<char> below_melting_point_, melting_, melting_graupel_;
+    std::vector<double> speed_up_, rain_speed_, density_, thinness_;
 };
 
 /// Traces count as nothing, and are vapour; so are debts of transport.
@@ -68,19 +75,20 @@ void clear(double &q, double &vapour) {
 
 void Scheme::load(const MoistColumns &c, int i) {
     for (int k = 0; k < levels(); ++k) {
-        Point &x = points_[k];
-        x = {double(c.theta(i, k)) * c.exner(i, k),
-             c.pressure(i, k),
-             c.vapour(i, k),
-             c.cloud(i, k),
-             c.rain(i, k),
-             c.ice(i, k),
-             c.snow(i, k),
-             c.graupel(i, k),
-             c.rain_number(i, k),
-             c.ice_number(i, k),
-             0};
-        before_[k] = x;
+        before_[k] = {double(c.theta(i, k)) * c.exner(i, k),
+                      c.pressure(i, k),
+                      c.vapour(i, k),
+                      c.cloud(i, k),
+                      c.rain(i, k),
+                      c.ice(i, k),
+                      c.snow(i, k),
+                      c.graupel(i, k),
+                      c.rain_number(i, k),
+                      c.ice_number(i, k),
+                      0};
+    }
+    points_ = before_;
+    for (Point &x : points_) {
         for (double *q : {&x.cloud, &x.rain, &x.ice, &x.snow, &x.graupel}) clear(*q, x.vapour);
         x.vapour = std::max(x.vapour, least_vapour);
         if (x.rain == 0) x.rain_number = 0;
@@ -107,7 +115,8 @@ void Scheme::load_aerosol(const MoistColumns &c, int i) {
 void Scheme::store(const MoistColumns &c, int i) const {
     for (int k = 0; k < levels(); ++k) {
         const Point &x = points_[k], &before = before_[k];
-        c.theta(i, k) += real((x.temperature - before.temperature) / c.exner(i, k));
+        if (x.temperature != before.temperature)
+            c.theta(i, k) += real((x.temperature - before.temperature) / c.exner(i, k));
         const auto set = [&](Columns q, double now, double then) {
             if (now != then) q(i, k) = real(now);
         };
@@ -142,65 +151,88 @@ void Scheme::emit(const MoistColumns &c, int i) const {
     c.water_friendly(i, 0) += real(rate * double(c.dt));
 }
 
-/// No water but vapour, and nowhere enough of it for ice.
-bool Scheme::at_rest() const {
-    return std::all_of(points_.begin(), points_.end(), [](const Point &x) {
-        if (x.cloud + x.rain + x.ice + x.snow + x.graupel > 0) return false;
-        const double qs = x.celsius() <= 0 ? saturation_over_ice(x.temperature, x.pressure)
-                                           : saturation_over_water(x.temperature, x.pressure);
-        return x.vapour <= qs * (1 + tiny);
-    });
+/// False: there is no water but vapour, and not enough of it for cloud or ice.
+bool reacts(const Point &x) {
+    if (x.cloud + x.rain + x.ice + x.snow + x.graupel > 0) return true;
+    const double over_water = saturation_over_water(x.temperature, x.pressure);
+    const double qs =
+        x.celsius() > 0 ? over_water : std::min(over_water, saturation_over_ice(x.temperature, x.pressure));
+    return x.vapour > qs * (1 + tiny);
 }
 
 void Scheme::advance_column(const MoistColumns &c, int i) {
-    react(c, i);
+    if (!react(c, i)) return;
     fall(c, i);
     for (Point &x : points_) {
         settle_phase(x);
         for (double *q : {&x.cloud, &x.rain, &x.ice, &x.snow, &x.graupel}) clear(*q, x.vapour);
-        const double density = density_of(x.temperature, x.pressure, x.vapour);
-        balance(x, density);
+        if (x.cloud + x.rain + x.ice + x.snow + x.graupel > 0)
+            balance(x, density_of(x.temperature, x.pressure, x.vapour));
+        else
+            x.droplet_number = x.ice_number = x.rain_number = 0;
+        if (!counts()) continue;
         x.water_friendly = bounded_aerosol(x.water_friendly, least_water_friendly);
         x.ice_friendly = bounded_aerosol(x.ice_friendly, least_ice_friendly);
     }
 }
 
-void Scheme::react(const MoistColumns &columns, int i) {
-    const double dt = columns.dt;
+/// Points where something happens are looked at together. False: there are none.
+bool Scheme::react(const MoistColumns &c, int i) {
     bool below_melting_point = false; // some layer above, or this one, is warmer
+    std::array<const Point *, points_at_once> together{};
+    std::array<Contents, points_at_once> contents;
+    std::array<int, points_at_once> at{};
+    int n = 0;
+    bool any = false;
+    const auto react_together = [&] {
+        find_contents(together, n, counted_, contents);
+        for (int m = 0; m < n; ++m) react_at(c, i, at[m], contents[m]);
+        n = 0;
+    };
     for (int k = levels() - 1; k >= 0; --k) {
-        Point &x = points_[k];
-        below_melting_point |= x.celsius() > 0;
+        below_melting_point |= points_[k].celsius() > 0;
+        below_melting_point_[k] = below_melting_point;
         melting_[k] = melting_graupel_[k] = 0;
         speed_up_[k] = 1;
-        const bool quiet = x.cloud + x.rain + x.ice + x.snow + x.graupel == 0;
-        const Contents c(x, counted_);
-        if (quiet && c.excess_ice <= 0 && c.excess_water <= 0) continue;
-        const bool dry = below_melting_point && c.excess_water < -0.001 && (c.has_snow || c.has_graupel);
-        const double bulb = dry ? wet_bulb(x.temperature, x.pressure, x.vapour) : x.temperature;
-        const Step step{bulb, dt, columns.as_wrf, counted_};
-        const double before = x.cloud;
-        Growth g = growth_of(x, c, step, tables_);
-        bound(g, x, c, step);
-        apply(g, x, c, step);
-        balance(x, c.density);
-        x.vapour = std::max(x.vapour, least_vapour);
-        melting_[k] = g.snow_melting > 0;
-        melting_graupel_[k] = g.graupel_melting > 0;
-        speed_up_[k] = g.snow_speed_up;
-        const double left = x.cloud, droplets_left = x.droplet_number;
-        const double condensed = counts() ? condense_on_aerosol(x, columns.updraught(i, k), dt) : condense(x);
-        if (columns.as_wrf && !counts() && left > 0 && x.cloud == 0)
-            leave_trace(x, before, left, droplets_left, c.density, dt);
-        if (condensed <= 0) evaporate_rain(x, melting_graupel_[k], dt);
+        if (!reacts(points_[k])) continue;
+        any = true;
+        together[n] = &points_[k];
+        at[n++] = k;
+        if (n == points_at_once) react_together();
     }
+    if (n > 0) react_together();
+    return any;
+}
+
+void Scheme::react_at(const MoistColumns &columns, int i, int k, const Contents &c) {
+    Point &x = points_[k];
+    const double dt = columns.dt;
+    const bool dry = below_melting_point_[k] && c.excess_water < -0.001 && (c.has_snow || c.has_graupel);
+    const double bulb = dry ? wet_bulb(x.temperature, x.pressure, x.vapour) : x.temperature;
+    const Step step{bulb, dt, columns.as_wrf, counted_};
+    const double before = x.cloud;
+    Growth g = growth_of(x, c, step, tables_);
+    bound(g, x, c, step);
+    apply(g, x, c, step);
+    balance(x, c.density);
+    x.vapour = std::max(x.vapour, least_vapour);
+    melting_[k] = g.snow_melting > 0;
+    melting_graupel_[k] = g.graupel_melting > 0;
+    speed_up_[k] = g.snow_speed_up;
+    const double left = x.cloud, droplets_left = x.droplet_number;
+    const double condensed = counts() ? condense_on_aerosol(x, columns.updraught(i, k), dt) : condense(x);
+    if (columns.as_wrf && !counts() && left > 0 && x.cloud == 0)
+        leave_trace(x, before, left, droplets_left, c.density, dt);
+    if (condensed <= 0) evaporate_rain(x, melting_graupel_[k], dt);
 }
 
 void Scheme::fall(const MoistColumns &c, int i) {
     for (int k = 0; k < levels(); ++k) {
         falling_.mass[k] = c.mass(i, k);
         falling_.depth[k] = c.depth(i, k);
+        density_[k] = density_of(points_[k].temperature, points_[k].pressure, points_[k].vapour);
     }
+    for (int k = 0; k < levels(); ++k) thinness_[k] = thinness_of(density_[k]);
     fall_rain(c, i);
     fall_cloud(c, i);
     fall_ice(c, i);
@@ -208,21 +240,60 @@ void Scheme::fall(const MoistColumns &c, int i) {
     fall_graupel(c, i);
 }
 
-struct Speeds {
-    double mass, number; ///< [m s-1]
-};
-
-/// Lets a species fall; speeds(x, content, k): of x's, of that content [kg m-3].
-template <class F> double Scheme::fall_of(double Point::*q, double Point::*number, double dt, F speeds) {
-    Speeds above{0, 0};
+/// Sets speeds of a species; where there is none of it, those above. adjusted(speed, k): as it is in layer k.
+/// False: there is none anywhere.
+template <class Adjusted>
+bool Scheme::find_speeds(double Point::*q, double Point::*number, SpeedsOf speeds, Adjusted adjusted) {
+    constexpr double unknown = -1;
+    Falling f;
+    std::array<int, points_at_once> at{};
+    int n = 0, found = 0;
+    const auto together = [&] {
+        for (int m = n; m < points_at_once; ++m) {
+            f.thinness[m] = f.thinness[0];
+            f.celsius[m] = f.celsius[0];
+            f.content[m] = f.content[0];
+            f.number[m] = f.number[0];
+        }
+        Speeds s;
+        speeds(f, s);
+        for (int m = 0; m < n; ++m) {
+            falling_.speed[at[m]] = adjusted(s.mass[m], at[m]);
+            falling_.number_speed[at[m]] = s.number[m];
+        }
+        found += n;
+        n = 0;
+    };
     for (int k = levels() - 1; k >= 0; --k) {
         const Point &x = points_[k];
-        const double density = density_of(x.temperature, x.pressure, x.vapour);
-        if (x.*q * density > least) above = speeds(x, density, k);
-        falling_.speed[k] = above.mass;
-        falling_.number_speed[k] = above.number;
-        falling_.q[k] = x.*q;
-        falling_.number[k] = number ? x.*number : 0.0;
+        const double content = x.*q * density_[k];
+        falling_.speed[k] = unknown;
+        if (!(content > least)) continue;
+        f.thinness[n] = thinness_[k];
+        f.celsius[n] = x.celsius();
+        f.content[n] = content;
+        f.number[n] = number ? std::max(least_number, x.*number * density_[k]) : least_number;
+        at[n++] = k;
+        if (n == points_at_once) together();
+    }
+    if (n > 0) together();
+    double above = 0, number_above = 0;
+    for (int k = levels() - 1; k >= 0; --k) {
+        const bool here = falling_.speed[k] != unknown;
+        falling_.speed[k] = above = here ? falling_.speed[k] : above;
+        falling_.number_speed[k] = number_above = here ? falling_.number_speed[k] : number_above;
+    }
+    return found > 0;
+}
+
+/// Lets a species fall; what reached the ground [kg m-2].
+template <class Adjusted>
+double Scheme::fall_of(double Point::*q, double Point::*number, double dt, SpeedsOf speeds,
+                       Adjusted adjusted) {
+    if (!find_speeds(q, number, speeds, adjusted)) return 0;
+    for (int k = 0; k < levels(); ++k) {
+        falling_.q[k] = points_[k].*q;
+        falling_.number[k] = number ? points_[k].*number : 0.0;
     }
     const double ground = falling_.fall(dt);
     for (int k = 0; k < levels(); ++k) {
@@ -232,22 +303,11 @@ template <class F> double Scheme::fall_of(double Point::*q, double Point::*numbe
     return ground;
 }
 
-double thinness(double density) { return std::sqrt(rho0 / density); }
+double as_it_is(double speed, int) { return speed; }
 
-/// T08, table A1; drops by number fall faster than their mean, so that sizes are sorted less.
 void Scheme::fall_rain(const MoistColumns &c, int i) {
-    static const double by_number = std::tgamma(3.5) / std::tgamma(2.5);
-    std::fill(rain_speed_.begin(), rain_speed_.end(), 0.0);
-    const double ground =
-        fall_of(&Point::rain, &Point::rain_number, c.dt, [&](const Point &x, double density, int) {
-            const double n = std::max(least_number, x.rain_number * density);
-            const double lambda = std::cbrt(6 * rain_mass * n / (x.rain * density));
-            const double speed = thinness(density) * rain_a, faster = lambda / (lambda + rain_f);
-            return Speeds{speed * 4 * std::pow(faster, 4) / (lambda + rain_f),
-                          speed * by_number * std::pow(faster, 2.5) / (lambda + rain_f)};
-        });
+    c.rain_sum[i] += real(fall_of(&Point::rain, &Point::rain_number, c.dt, rain_speeds, as_it_is));
     std::copy(falling_.speed.begin(), falling_.speed.end(), rain_speed_.begin());
-    c.rain_sum[i] += real(ground);
 }
 
 /// Fog and low cloud where the air does not rise: droplets fall in the lowest 500 m.
@@ -256,19 +316,19 @@ void Scheme::fall_cloud(const MoistColumns &c, int i) {
     double height = 0;
     for (int k = 0; k < levels() - 1 && height <= 500; ++k) {
         const Point &x = points_[k];
-        if (x.cloud * density_of(x.temperature, x.pressure, x.vapour) > least_number) top = k;
+        if (x.cloud * density_[k] > least_number) top = k;
         height += falling_.depth[k];
     }
     double from_above = 0, drops_from_above = 0;
     for (int k = top; k >= 0; --k) {
         Point &x = points_[k];
-        const double density = density_of(x.temperature, x.pressure, x.vapour), content = x.cloud * density;
+        const double density = density_[k], content = x.cloud * density;
         double leaving = 0, drops = 0;
         if (content > least && c.updraught(i, k) < real(0.1)) {
             const double number =
                 counts() ? std::clamp(x.droplet_number * density, no_droplets, most_droplets) : droplets;
             const Droplets d = droplets_of(content, number);
-            const double speed = thinness(density) * droplet_a / (d.lambda * d.lambda);
+            const double speed = thinness_[k] * droplet_a / (d.lambda * d.lambda);
             const double share = c.dt / falling_.depth[k] * falling_.mass[k];
             leaving = std::min(speed * (d.nu + 5) * (d.nu + 4) * share, falling_.mass[k]) * x.cloud;
             drops = std::min(speed * (d.nu + 2) * (d.nu + 1) * share, falling_.mass[k]) * x.droplet_number;
@@ -282,45 +342,23 @@ void Scheme::fall_cloud(const MoistColumns &c, int i) {
 }
 
 void Scheme::fall_ice(const MoistColumns &c, int i) {
-    static const double by_number = std::tgamma(3.5) / std::tgamma(2.5);
-    const double ground =
-        fall_of(&Point::ice, &Point::ice_number, c.dt, [](const Point &x, double density, int) {
-            const double n = std::max(least_number, x.ice_number * density);
-            const double lambda = std::cbrt(6 * ice_mass * n / (x.ice * density));
-            const double speed = thinness(density) * ice_a / lambda;
-            return Speeds{4 * speed, by_number * speed};
-        });
+    const double ground = fall_of(&Point::ice, &Point::ice_number, c.dt, ice_speeds, as_it_is);
     c.rain_sum[i] += real(ground);
     c.snow_sum[i] += real(ground);
 }
 
-/// Of the distribution's two parts; faster where snow rimes, nearer to rain's where it melts.
+/// Faster where snow rimes, nearer to rain's where it melts.
 void Scheme::fall_snow(const MoistColumns &c, int i) {
-    static const double g[] = {std::tgamma(snow_b + 3), std::tgamma(snow_b + snow_mu + 3), std::tgamma(3),
-                               std::tgamma(snow_mu + 3)};
-    const double ground = fall_of(&Point::snow, nullptr, c.dt, [&](const Point &x, double density, int k) {
-        const double second = x.snow * density / snow_mass;
-        const double inverse = second / snow_moment(3, x.celsius(), second);
-        const double scale = kap1 * std::pow(inverse, snow_mu);
-        const auto part = [&](double f, double g0, double g1, double b) {
-            return kap0 * g0 * std::pow(inverse * lam0 + f, -b - 3) +
-                   scale * g1 * std::pow(inverse * lam1 + f, -b - snow_mu - 3);
-        };
-        const double speed =
-            thinness(density) * snow_a * part(snow_f, g[0], g[1], snow_b) / part(0, g[2], g[3], 0);
-        const double solid = x.snow / (x.snow + x.rain);
-        return Speeds{melting_[k] ? speed * solid + (1 - solid) * rain_speed_[k] : speed * speed_up_[k], 0};
+    const double ground = fall_of(&Point::snow, nullptr, c.dt, snow_speeds, [this](double speed, int k) {
+        const double solid = points_[k].snow / (points_[k].snow + points_[k].rain);
+        return melting_[k] ? speed * solid + (1 - solid) * rain_speed_[k] : speed * speed_up_[k];
     });
     c.rain_sum[i] += real(ground);
     c.snow_sum[i] += real(ground);
 }
 
 void Scheme::fall_graupel(const MoistColumns &c, int i) {
-    static const double g = std::tgamma(graupel_b + 4) / 6;
-    const double ground = fall_of(&Point::graupel, nullptr, c.dt, [](const Point &x, double density, int) {
-        const double lambda = graupel_lambda(x.graupel * density);
-        return Speeds{thinness(density) * graupel_a * g * std::pow(lambda, -graupel_b), 0};
-    });
+    const double ground = fall_of(&Point::graupel, nullptr, c.dt, graupel_speeds, as_it_is);
     c.rain_sum[i] += real(ground);
     c.graupel_sum[i] += real(ground);
 }

@@ -41,7 +41,8 @@ double vanishing_droplets(const Point &x, double density, double number, double 
     const double qs = saturation_over_water(x.temperature, x.pressure), rvs = density * qs;
     const double excess = x.vapour / qs - 1;
     const Transfer air = transfer_of(x.temperature, x.pressure, density);
-    const double factor = by_vapour(x.temperature, rvs, vaporisation(x.celsius()), air, excess);
+    const double factor =
+        by_vapour(x.temperature, rvs, vaporisation(x.celsius()), air.diffusivity, air.conductivity, excess);
     const double diameter = std::sqrt(-8 * dt * factor * air.diffusivity * excess * rvs / rho_water);
     return Freezing::shared().droplets_up_to(static_cast<int>(std::min(1e6 * diameter, double(bins))),
                                              contents.at(x.cloud * density), DropletNumbers::at(number));
@@ -51,11 +52,12 @@ double vanishing_droplets(const Point &x, double density, double number, double 
 
 double bounded_droplets(double content, double number) {
     const int nu = droplet_shape(number);
-    const double mean = (nu + 4) / droplets_of(content, number).lambda;
-    const double d = std::clamp(mean, droplet_least, 2 * rain_least);
-    const double bounded =
-        d == mean ? number : content / rain_mass * std::pow((nu + 4) / d, 3) / shape_ratio(nu);
-    return std::min(most_droplets, bounded);
+    const double steepest = (nu + 4) / droplet_least, flattest = (nu + 4) / (2 * rain_least);
+    const double found = droplet_steepness(content, number, nu),
+                 to_number = content / (rain_mass * shape_ratio(nu));
+    return std::min(most_droplets, found > cube(steepest)   ? to_number * cube(steepest)
+                                   : found < cube(flattest) ? to_number * cube(flattest)
+                                                            : number);
 }
 
 void balance(Point &x, double density) {
@@ -63,9 +65,9 @@ void balance(Point &x, double density) {
     const double drops = std::max(no_droplets, x.droplet_number * density);
     x.droplet_number = cloud > least ? bounded_droplets(cloud, drops) / density : 0.0;
     const double crystals = std::max(least_number, x.ice_number * density);
-    x.ice_number = ice > least ? std::min(most_ice_number, ice_of(ice, crystals).number) / density : 0.0;
+    x.ice_number = ice > least ? std::min(most_ice_number, bounded_crystals(ice, crystals)) / density : 0.0;
     if (rain > least) {
-        x.rain_number = rain_of(rain, std::max(least_number, x.rain_number * density)).number / density;
+        x.rain_number = bounded_drops(rain, std::max(least_number, x.rain_number * density)) / density;
     } else {
         x.vapour += std::max(x.rain, 0.0);
         x.rain = x.rain_number = 0;
@@ -123,16 +125,19 @@ double condense_on_aerosol(Point &x, double updraught, double dt) {
 }
 
 void evaporate_rain(Point &x, bool graupel_melts, double dt) {
+    if (x.rain <= least) return;
     const double qs = saturation_over_water(x.temperature, x.pressure);
     const double excess = x.vapour / qs - 1;
-    if (excess >= -tiny || x.rain <= least) return;
+    if (excess >= -tiny) return;
     const double density = density_of(x.temperature, x.pressure, x.vapour);
     const Transfer air = transfer_of(x.temperature, x.pressure, density);
     const double latent = vaporisation(x.celsius()), rvs = density * qs;
     const Exponential e = rain_of(x.rain * density, std::max(least_number, x.rain_number * density));
     double amount = x.rain; // traces in dry air go at once
     if (x.vapour / qs >= 0.95 || x.rain > 1e-8) {
-        const double factor = 2 * pi * by_vapour(x.temperature, rvs, latent, air, std::min(-1e-9, excess));
+        const double factor =
+            2 * pi *
+            by_vapour(x.temperature, rvs, latent, air.diffusivity, air.conductivity, std::min(-1e-9, excess));
         const double moving = 0.308 * std::cbrt(schmidt) * std::sqrt(rain_a) * 2 * air.ventilation *
                               std::pow(e.lambda + rain_f / 2, -3);
         const double rate =
@@ -150,17 +155,16 @@ void evaporate_rain(Point &x, bool graupel_melts, double dt) {
 }
 
 void settle_phase(Point &x) {
-    const double per_cp = per_heat_capacity(x.vapour);
     if (x.temperature > t0 && x.ice > 0) {
         x.cloud += x.ice;
         x.droplet_number += x.ice_number;
-        x.temperature -= l_fus * per_cp * x.ice;
+        x.temperature -= l_fus * per_heat_capacity(x.vapour) * x.ice;
         x.ice = x.ice_number = 0;
     }
     if (x.temperature < t_homogeneous && x.cloud > 0) {
         x.ice += x.cloud;
         x.ice_number += x.droplet_number;
-        x.temperature += (l_sub - vaporisation(x.celsius())) * per_cp * x.cloud;
+        x.temperature += (l_sub - vaporisation(x.celsius())) * per_heat_capacity(x.vapour) * x.cloud;
         x.cloud = x.droplet_number = 0;
     }
 }
