@@ -95,15 +95,19 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
         const real *p = b.row(b.p, k), *pb = b.row(b.grid.pb, k);
         const real *al = b.row(b.al, k), *alb = b.row(b.grid.alb, k);
         const real *theta = b.row(b.state.theta.view(), k);
-        for (int i = 0; i < b.n; ++i) {
-            const real pi = power((p[i] + pb[i]) / p0, kappa);
-            const real dry = (theta[i] + theta0) / (moist_theta_ ? 1 + rv_over_rd * q(i, k) : real(1));
-            field(pressure)(i, k) = real(0.5) * (weight(i, k + 1) + weight(i, k));
-            field(exner)(i, k) = pi;
-            field(temperature)(i, k) = dry * pi;
-            field(density)(i, k) = (1 + q(i, k)) / (al[i] + alb[i]);
-            field(depth)(i, k) = (ph_above[i] + phb_above[i]) / g - (ph[i] + phb[i]) / g;
-        }
+        for_each_i(0, b.n,
+                   [=, pi = field(exner).row(k)](int i) { pi[i] = power((p[i] + pb[i]) / p0, kappa); });
+        for_each_i(0, b.n,
+                   [=, rv = vapours_part(), q = q.row(k), weight_below = weight.row(k),
+                    weight_above = weight.row(k + 1), to_pressure = field(pressure).row(k),
+                    pi = field(exner).row(k), to_temperature = field(temperature).row(k),
+                    to_density = field(density).row(k), to_depth = field(depth).row(k)](int i) {
+                       const real dry = (theta[i] + theta0) / (1 + rv * q[i]);
+                       to_pressure[i] = real(0.5) * (weight_above[i] + weight_below[i]);
+                       to_temperature[i] = dry * pi[i];
+                       to_density[i] = (1 + q[i]) / (al[i] + alb[i]);
+                       to_depth[i] = (ph_above[i] + phb_above[i]) / g - (ph[i] + phb[i]) / g;
+                   });
         find_wind(b, k, field(u).row(k), field(v).row(k));
     }
 }
@@ -111,51 +115,78 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
 /// Dry potential temperature and vapour by advection, in centred differences, turbulence and radiation; and
 /// the surface's fluxes, which are what turbulence brings into the column.
 void Convection::prepare_forcing(const Batch &b, Worker &worker) const {
-    const auto field = [&](Stored f) { return worker.storage.field(f); };
-    const Columns theta_rate = field(forced_theta), vapour_rate = field(forced_vapour);
+    for (int k = 0; k < nz_; ++k) {
+        add_advection(b, k, worker);
+        const auto row = [&](Stored f) { return worker.storage.field(f).row(k); };
+        if (b.around.radiative.origin)
+            for_each_i(0, b.n, [rate = row(forced_theta), heating = b.row(b.around.radiative, k)](int i) {
+                rate[i] += heating[i];
+            });
+    }
+    std::fill_n(worker.heat_flux.data(), b.n, real(0));
+    std::fill_n(worker.vapour_flux.data(), b.n, real(0));
+    for (int k = 0; k < nz_ && b.around.theta.origin; ++k) add_turbulence(b, k, worker);
+}
+
+/// Sets rates of layer k.
+void Convection::add_advection(const Batch &b, int k, Worker &worker) const {
+    struct Rows {
+        const real *theta, *q;
+    };
     const GridView &g = b.grid;
     const ConstField3 theta = b.state.theta.view();
     const ConstField3 q = b.state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
-    const auto dry = [&](int i, int k, int j) {
-        const real moist = theta(i, k, j) + constants::theta0;
-        return moist_theta_ ? moist / (1 + constants::rv_over_rd * q(i, k, j)) : moist;
+    const auto rows = [&](int at, int j) { return Rows{theta.row(at, j) + b.i0, q.row(at, j) + b.i0}; };
+    const auto row = [&](Stored f) { return worker.storage.field(f).row(k); };
+    const Rows here = rows(k, b.j), south = rows(k, b.j - 1), north = rows(k, b.j + 1);
+    const Rows under = rows(std::max(k - 1, 0), b.j), over = rows(std::min(k + 1, nz_ - 1), b.j);
+    const auto dry = [rv = vapours_part()](const Rows &r, int i) {
+        return (r.theta[i] + constants::theta0) / (1 + rv * r.q[i]);
     };
-    const auto vapour = [&](int i, int k, int j) { return q(i, k, j); };
-    std::fill_n(worker.heat_flux.data(), b.n, real(0));
-    std::fill_n(worker.vapour_flux.data(), b.n, real(0));
-    for (int k = 0; k < nz_; ++k)
-        for (int n = 0; n < b.n; ++n) {
-            const int i = b.i0 + n, j = b.j;
-            const real mass = g.c1h[k] * (g.mub(i, j) + std::as_const(b.state.mu).view()(i, j)) + g.c2h[k];
-            const auto descent = [&](auto f, int at) {
-                return at == 0 || at == nz_
-                           ? real(0)
-                           : b.around.omega(i, at, j) * g.rdn[at] * (f(i, at, j) - f(i, at - 1, j));
-            };
-            const auto advection = [&](auto f) {
-                const real east = (f(i + 1, k, j) - f(i - 1, k, j)) * g.rdx / 2 * g.msftx(i, j);
-                const real north = (f(i, k, j + 1) - f(i, k, j - 1)) * g.rdy / 2 * g.msfty(i, j);
-                return -(field(u)(n, k) * east + field(v)(n, k) * north) -
-                       g.msfty(i, j) / mass * (descent(f, k) + descent(f, k + 1)) / 2;
-            };
-            theta_rate(n, k) = advection(dry);
-            vapour_rate(n, k) = advection(vapour);
-            if (b.around.radiative.origin) theta_rate(n, k) += b.around.radiative(i, k, j);
-            if (!b.around.theta.origin) continue;
-            const real dq = b.around.vapour(i, k, j);
-            real dtheta = b.around.theta(i, k, j);
-            if (moist_theta_)
-                dtheta = (dtheta - constants::rv_over_rd * dry(i, k, j) * dq) /
-                         (1 + constants::rv_over_rd * q(i, k, j));
-            theta_rate(n, k) += dtheta;
-            vapour_rate(n, k) += dq;
-            field(mixed_theta)(n, k) = dtheta;
-            field(mixed_vapour)(n, k) = dq;
-            const real layer = field(density)(n, k) / (1 + q(i, k, j)) * field(depth)(n, k);
-            worker.heat_flux[static_cast<std::size_t>(n)] +=
-                layer * constants::c_p * field(exner)(n, k) * dtheta;
-            worker.vapour_flux[static_cast<std::size_t>(n)] += layer * dq;
-        }
+    const auto vapour = [](const Rows &r, int i) { return r.q[i]; };
+    for_each_i(0, b.n,
+               [=, rdx = g.rdx, rdy = g.rdy, c1 = g.c1h[k], c2 = g.c2h[k],
+                per_depth_below = k > 0 ? g.rdn[k] : real(0),
+                per_depth_above = k + 1 < nz_ ? g.rdn[k + 1] : real(0), mub = b.row(g.mub),
+                mu = b.row(std::as_const(b.state.mu).view()), omega = b.row(b.around.omega, k),
+                omega_above = b.row(b.around.omega, k + 1), mx = b.row(g.msftx), my = b.row(g.msfty),
+                u = row(Stored::u), v = row(Stored::v), theta_rate = row(forced_theta),
+                vapour_rate = row(forced_vapour)](int i) {
+                   const real mass = c1 * (mub[i] + mu[i]) + c2;
+                   const auto advection = [&](auto f) {
+                       const real east = (f(here, i + 1) - f(here, i - 1)) * rdx / 2 * mx[i];
+                       const real northward = (f(north, i) - f(south, i)) * rdy / 2 * my[i];
+                       const real below = omega[i] * per_depth_below * (f(here, i) - f(under, i));
+                       const real above = omega_above[i] * per_depth_above * (f(over, i) - f(here, i));
+                       return -(u[i] * east + v[i] * northward) - my[i] / mass * (below + above) / 2;
+                   };
+                   theta_rate[i] = advection(dry);
+                   vapour_rate[i] = advection(vapour);
+               });
+}
+
+/// Adds rates of layer k, and what they bring into the column.
+void Convection::add_turbulence(const Batch &b, int k, Worker &worker) const {
+    using namespace constants;
+    const auto row = [&](Stored f) { return worker.storage.field(f).row(k); };
+    for_each_i(0, b.n,
+               [rv = vapours_part(), theta = b.row(b.state.theta.view(), k),
+                q = b.species(scalars_.vapour).row(k), by_theta = b.row(b.around.theta, k),
+                by_vapour = b.row(b.around.vapour, k), theta_rate = row(forced_theta),
+                vapour_rate = row(forced_vapour), to_theta = row(mixed_theta), to_vapour = row(mixed_vapour),
+                rho = row(density), dz = row(depth), pi = row(exner), heat = worker.heat_flux.data(),
+                vapour = worker.vapour_flux.data()](int i) {
+                   const real dq = by_vapour[i];
+                   const real dry = (theta[i] + theta0) / (1 + rv * q[i]);
+                   const real dtheta = (by_theta[i] - rv * dry * dq) / (1 + rv * q[i]);
+                   theta_rate[i] += dtheta;
+                   vapour_rate[i] += dq;
+                   to_theta[i] = dtheta;
+                   to_vapour[i] = dq;
+                   const real layer = rho[i] / (1 + q[i]) * dz[i];
+                   heat[i] += layer * c_p * pi[i] * dtheta;
+                   vapour[i] += layer * dq;
+               });
 }
 
 ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "grid/grid_view.hpp"
 #include "grid/physics_state.hpp"
@@ -58,8 +59,12 @@ class Convection {
         std::vector<real> spacing, heat_flux, vapour_flux;
     };
     struct Batch;
+    /// What State::theta has more than dry theta, over theta and the mixing ratio of vapour.
+    real vapours_part() const { return moist_theta_ ? constants::rv_over_rd : real(0); }
     void prepare(const Batch &batch, Worker &worker) const;
     void prepare_forcing(const Batch &batch, Worker &worker) const;
+    void add_advection(const Batch &batch, int k, Worker &worker) const;
+    void add_turbulence(const Batch &batch, int k, Worker &worker) const;
     ConvectiveColumns columns_of(const Batch &batch, Worker &worker) const;
 
     ScalarSet scalars_;

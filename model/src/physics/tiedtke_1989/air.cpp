@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "core/elementary.hpp"
+#include "core/loop.hpp"
+
 namespace squall::tiedtke_1989 {
 namespace {
 
@@ -11,23 +14,26 @@ struct Curve {
 
 constexpr Curve over_water{real(17.269), real(35.86)}, over_ice{real(21.875), real(7.66)};
 
-Curve curve(real temperature) { return temperature > freezing ? over_water : over_ice; }
+inline Curve curve(real temperature) {
+    const bool warm = temperature > freezing;
+    return {warm ? over_water.a : over_ice.a, warm ? over_water.b : over_ice.b};
+}
 
 /// Specific humidity of saturated air, and the share of vapour in its derivative by vapour pressure.
 struct Saturated {
     real q, steeper;
 };
 
-Saturated saturated(real temperature, real pressure) {
+inline Saturated saturated(real temperature, real pressure) {
     const Curve c = curve(temperature);
-    const real e = real(610.78) * std::exp(c.a * (temperature - freezing) / (temperature - c.b));
+    const real e = real(610.78) * exponential(c.a * (temperature - freezing) / (temperature - c.b));
     const real x = std::min(constants::r_d / constants::r_v * e / pressure, real(0.5));
     const real steeper = 1 / (1 - constants::virtual_factor * x);
     return {x * steeper, steeper};
 }
 
 /// What condenses until air is saturated, in one step of Newton's method.
-real excess(real pressure, const Moist &air) {
+inline real excess(real pressure, const Moist &air) {
     const Saturated s = saturated(air.t, pressure);
     const Curve c = curve(air.t);
     const real colder = air.t - c.b;
@@ -35,9 +41,16 @@ real excess(real pressure, const Moist &air) {
     return (air.q - s.q) / (1 + s.q * s.steeper * growth * latent_heat(air.t) / heat_capacity);
 }
 
-void condense(real amount, Moist &air) {
+inline void condense(real amount, Moist &air) {
     air.t += latent_heat(air.t) / heat_capacity * amount;
     air.q -= amount;
+}
+
+/// By a change of phase either way, without branches.
+inline Moist brought_to_saturation(real pressure, Moist air) {
+    condense(excess(pressure, air), air);
+    condense(excess(pressure, air), air);
+    return air;
 }
 
 } // namespace
@@ -45,10 +58,12 @@ void condense(real amount, Moist &air) {
 real saturation(real temperature, real pressure) { return saturated(temperature, pressure).q; }
 
 void saturate(real pressure, Change allowed, Moist &air) {
-    real amount = excess(pressure, air);
-    if (allowed == Change::condensation) amount = std::max(amount, real(0));
-    if (allowed == Change::evaporation) amount = std::min(amount, real(0));
-    if (amount == 0) return;
+    if (allowed == Change::either) {
+        air = brought_to_saturation(pressure, air);
+        return;
+    }
+    const real amount = excess(pressure, air);
+    if (allowed == Change::condensation ? amount <= 0 : amount >= 0) return;
     condense(amount, air);
     condense(excess(pressure, air), air);
 }
@@ -65,8 +80,10 @@ void Air::complete() {
         height[k] = bottom + depth[k] / 2;
         bottom += depth[k];
         p[k + 1] = p[k] - mass[k] * gravity;
-        saturated[k] = saturation(temperature[k], pressure[k]);
     }
+    for_each_i(0, nz, [out = &saturated[0], warm = &temperature[0], at = &pressure[0]](int k) {
+        out[k] = saturation(warm[k], at[k]);
+    });
     set_interfaces();
     set_limits();
 }
@@ -74,15 +91,19 @@ void Air::complete() {
 void Air::set_interfaces() {
     z[0] = 0;
     z[nz] = height[nz - 1];
-    for (int k = 1; k < nz; ++k) {
-        z[k] = (height[k - 1] + height[k]) / 2;
-        const real warmest = std::max(dry(k), dry(k - 1));
-        Moist air{(warmest - gravity * z[k]) / heat_capacity, saturated[k]};
-        saturate(p[k], Change::either, air);
-        t[k] = air.t;
-        q_s[k] = air.q;
-        q[k] = std::max(std::min(vapour[k], saturated[k]) + air.q - saturated[k], real(0));
-    }
+    for_each_i(1, nz,
+               [to_z = &z[0], to_t = &t[0], to_q = &q[0], to_saturated = &q_s[0], p_ = &p[0],
+                warm = &temperature[0], high = &height[0], moist = &vapour[0], full = &saturated[0]](int k) {
+                   const auto dry_of = [=](int n) { return heat_capacity * warm[n] + gravity * high[n]; };
+                   const real middle = (high[k - 1] + high[k]) / 2;
+                   const real warmest = std::max(dry_of(k), dry_of(k - 1));
+                   const Moist air =
+                       brought_to_saturation(p_[k], {(warmest - gravity * middle) / heat_capacity, full[k]});
+                   to_z[k] = middle;
+                   to_t[k] = air.t;
+                   to_saturated[k] = air.q;
+                   to_q[k] = std::max(std::min(moist[k], full[k]) + air.q - full[k], real(0));
+               });
     t[1] = (dry(0) - gravity * z[1]) / heat_capacity;
     q[1] = vapour[0];
     for (int k = 2; k < nz; ++k) t[k] = (std::max(dry_at(k), dry_at(k - 1)) - gravity * z[k]) / heat_capacity;
