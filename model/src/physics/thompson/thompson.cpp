@@ -19,10 +19,10 @@ constexpr double least_vapour = 1e-10;
 class Scheme final : public MicrophysicsScheme {
   public:
     Scheme(int nz, Counted counted)
-        : counted_(counted), tables_(Tables::shared()), points_(static_cast<std::size_t>(nz)),
-          before_(points_), falling_(nz), below_melting_point_(points_.size()), melting_(points_.size()),
-          melting_graupel_(points_.size()), speed_up_(points_.size()), rain_speed_(points_.size()),
-          density_(points_.size()), thinness_(points_.size()) {
+        : counted_(counted), tables_(Tables::shared()), points_(static_cast<std::size_t>(nz)), falling_(nz),
+          below_melting_point_(points_.size()), melting_(points_.size()), melting_graupel_(points_.size()),
+          speed_up_(points_.size()), rain_speed_(points_.size()), density_(points_.size()),
+          thinness_(points_.size()) {
         if (counts()) Freezing::shared();
     }
 
@@ -39,7 +39,6 @@ class Scheme final : public MicrophysicsScheme {
     void load(const MoistColumns &c, int i);
     void load_aerosol(const MoistColumns &c, int i);
     void store(const MoistColumns &c, int i) const;
-    void store_aerosol(const MoistColumns &c, int i) const;
     void emit(const MoistColumns &c, int i) const;
     bool counts() const { return counted_ == Counted::yes; }
     void advance_column(const MoistColumns &c, int i);
@@ -60,11 +59,13 @@ class Scheme final : public MicrophysicsScheme {
 
     Counted counted_;
     const Tables &tables_;
-    std::vector<Point> points_, before_; ///< of a column, from the ground up
+    std::vector<Point> points_; ///< of a column, from the ground up
     FallingColumn falling_;
     std::vector<char> below_melting_point_, melting_, melting_graupel_;
     std::vector<double> speed_up_, rain_speed_, density_, thinness_;
 };
+
+double temperature_of(const MoistColumns &c, int i, int k) { return double(c.theta(i, k)) * c.exner(i, k); }
 
 /// Traces count as nothing, and are vapour; so are debts of transport.
 void clear(double &q, double &vapour) {
@@ -75,24 +76,19 @@ void clear(double &q, double &vapour) {
 
 void Scheme::load(const MoistColumns &c, int i) {
     for (int k = 0; k < levels(); ++k) {
-        before_[k] = {double(c.theta(i, k)) * c.exner(i, k),
-                      c.pressure(i, k),
-                      c.vapour(i, k),
-                      c.cloud(i, k),
-                      c.rain(i, k),
-                      c.ice(i, k),
-                      c.snow(i, k),
-                      c.graupel(i, k),
-                      c.rain_number(i, k),
-                      c.ice_number(i, k),
-                      0};
-    }
-    points_ = before_;
-    for (Point &x : points_) {
+        Point &x = points_[k];
+        x.temperature = temperature_of(c, i, k);
+        x.pressure = c.pressure(i, k);
+        x.vapour = c.vapour(i, k);
+        x.cloud = c.cloud(i, k);
+        x.rain = c.rain(i, k);
+        x.ice = c.ice(i, k);
+        x.snow = c.snow(i, k);
+        x.graupel = c.graupel(i, k);
         for (double *q : {&x.cloud, &x.rain, &x.ice, &x.snow, &x.graupel}) clear(*q, x.vapour);
         x.vapour = std::max(x.vapour, least_vapour);
-        if (x.rain == 0) x.rain_number = 0;
-        if (x.ice == 0) x.ice_number = 0;
+        x.rain_number = x.rain == 0 ? 0.0 : double(c.rain_number(i, k));
+        x.ice_number = x.ice == 0 ? 0.0 : double(c.ice_number(i, k));
         x.droplet_number = x.cloud > 0 ? droplets / density_of(x.temperature, x.pressure, x.vapour) : 0;
     }
     if (counts()) load_aerosol(c, i);
@@ -100,47 +96,39 @@ void Scheme::load(const MoistColumns &c, int i) {
 
 void Scheme::load_aerosol(const MoistColumns &c, int i) {
     for (int k = 0; k < levels(); ++k) {
-        Point &x = points_[k], &before = before_[k];
-        before.droplet_number = c.droplet_number(i, k);
-        x.water_friendly = before.water_friendly = c.water_friendly(i, k);
-        x.ice_friendly = before.ice_friendly = c.ice_friendly(i, k);
+        Point &x = points_[k];
+        x.water_friendly = c.water_friendly(i, k);
+        x.ice_friendly = c.ice_friendly(i, k);
         if (!(x.cloud > 0)) continue;
         const double density = density_of(x.temperature, x.pressure, x.vapour);
-        const double number = std::clamp(before.droplet_number * density, no_droplets, most_droplets);
+        const double number = std::clamp(c.droplet_number(i, k) * density, no_droplets, most_droplets);
         x.droplet_number = bounded_droplets(x.cloud * density, number) / density;
     }
 }
 
-/// theta changes by what the temperature does, so that where nothing happens it keeps its bits.
-void Scheme::store(const MoistColumns &c, int i) const {
-    for (int k = 0; k < levels(); ++k) {
-        const Point &x = points_[k], &before = before_[k];
-        if (x.temperature != before.temperature)
-            c.theta(i, k) += real((x.temperature - before.temperature) / c.exner(i, k));
-        const auto set = [&](Columns q, double now, double then) {
-            if (now != then) q(i, k) = real(now);
-        };
-        set(c.vapour, x.vapour, before.vapour);
-        set(c.cloud, x.cloud, before.cloud);
-        set(c.rain, x.rain, before.rain);
-        set(c.ice, x.ice, before.ice);
-        set(c.snow, x.snow, before.snow);
-        set(c.graupel, x.graupel, before.graupel);
-        set(c.rain_number, x.rain_number, before.rain_number);
-        set(c.ice_number, x.ice_number, before.ice_number);
-    }
-    if (counts()) store_aerosol(c, i);
+/// Where nothing happens, the bits stay, also of a zero with a sign.
+void set(real &to, double now) {
+    if (to != real(now)) to = real(now);
 }
 
-void Scheme::store_aerosol(const MoistColumns &c, int i) const {
+/// theta changes by what the temperature does.
+void Scheme::store(const MoistColumns &c, int i) const {
     for (int k = 0; k < levels(); ++k) {
-        const Point &x = points_[k], &before = before_[k];
-        const auto set = [&](Columns number, double now, double then) {
-            if (now != then) number(i, k) = real(now);
-        };
-        set(c.droplet_number, x.droplet_number, before.droplet_number);
-        set(c.water_friendly, x.water_friendly, before.water_friendly);
-        set(c.ice_friendly, x.ice_friendly, before.ice_friendly);
+        const Point &x = points_[k];
+        const double before = temperature_of(c, i, k);
+        if (x.temperature != before) c.theta(i, k) += real((x.temperature - before) / c.exner(i, k));
+        set(c.vapour(i, k), x.vapour);
+        set(c.cloud(i, k), x.cloud);
+        set(c.rain(i, k), x.rain);
+        set(c.ice(i, k), x.ice);
+        set(c.snow(i, k), x.snow);
+        set(c.graupel(i, k), x.graupel);
+        set(c.rain_number(i, k), x.rain_number);
+        set(c.ice_number(i, k), x.ice_number);
+        if (!counts()) continue;
+        set(c.droplet_number(i, k), x.droplet_number);
+        set(c.water_friendly(i, k), x.water_friendly);
+        set(c.ice_friendly(i, k), x.ice_friendly);
     }
 }
 
@@ -204,13 +192,19 @@ bool Scheme::react(const MoistColumns &c, int i) {
     return any;
 }
 
+/// There is no cloud, and much less vapour than saturation over water, which was `over_water` at a
+/// temperature [K] and changes by 16 % per kelvin at most.
+bool far_from_cloud(const Point &x, double over_water, double temperature) {
+    return x.cloud <= least && x.vapour < 0.9 * over_water && x.temperature > temperature - 0.5;
+}
+
 void Scheme::react_at(const MoistColumns &columns, int i, int k, const Contents &c) {
     Point &x = points_[k];
     const double dt = columns.dt;
     const bool dry = below_melting_point_[k] && c.excess_water < -0.001 && (c.has_snow || c.has_graupel);
     const double bulb = dry ? wet_bulb(x.temperature, x.pressure, x.vapour) : x.temperature;
     const Step step{bulb, dt, columns.as_wrf, counted_};
-    const double before = x.cloud;
+    const double before = x.cloud, warmth = x.temperature;
     Growth g = growth_of(x, c, step, tables_);
     bound(g, x, c, step);
     apply(g, x, c, step);
@@ -220,7 +214,9 @@ void Scheme::react_at(const MoistColumns &columns, int i, int k, const Contents 
     melting_graupel_[k] = g.graupel_melting > 0;
     speed_up_[k] = g.snow_speed_up;
     const double left = x.cloud, droplets_left = x.droplet_number;
-    const double condensed = counts() ? condense_on_aerosol(x, columns.updraught(i, k), dt) : condense(x);
+    const double condensed = far_from_cloud(x, c.over_water, warmth) ? 0
+                             : counts() ? condense_on_aerosol(x, columns.updraught(i, k), dt)
+                                        : condense(x);
     if (columns.as_wrf && !counts() && left > 0 && x.cloud == 0)
         leave_trace(x, before, left, droplets_left, c.density, dt);
     if (condensed <= 0) evaporate_rain(x, melting_graupel_[k], dt);
