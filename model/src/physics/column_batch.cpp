@@ -11,15 +11,19 @@ ConstColumns ColumnBatch::species(int index) const {
 
 void find_weight(const ColumnBatch &b, int nz, int waters, Columns weight) {
     std::array<real, columns_at_a_time> water;
+    real *const sum = water.data();
     std::fill_n(weight.row(nz), b.n, b.grid.p_top);
     for (int k = nz - 1; k >= 0; --k) {
-        std::fill_n(water.data(), b.n, real(0));
-        for (int n = 0; n < waters; ++n)
-            for_each_i(0, b.n, [q = b.species(n).row(k), sum = water.data()](int i) { sum[i] += q[i]; });
+        const auto q = [&](int n) { return b.species(n).row(k); };
+        if (waters % 2 == 0)
+            std::fill_n(sum, b.n, real(0));
+        else
+            for_each_i(0, b.n, [sum, q = q(0)](int i) { sum[i] = real(0) + q[i]; });
+        for (int n = waters % 2; n < waters; n += 2)
+            for_each_i(0, b.n, [sum, q = q(n), next = q(n + 1)](int i) { sum[i] = sum[i] + q[i] + next[i]; });
         for_each_i(0, b.n,
-                   [sum = water.data(), p = weight.row(k), above = weight.row(k + 1), c1 = b.grid.c1h[k],
-                    c2 = b.grid.c2h[k], dnw = b.grid.dnw[k], mub = b.row(b.grid.mub),
-                    mu = b.row(b.state.mu.view())](int i) {
+                   [sum, p = weight.row(k), above = weight.row(k + 1), c1 = b.grid.c1h[k], c2 = b.grid.c2h[k],
+                    dnw = b.grid.dnw[k], mub = b.row(b.grid.mub), mu = b.row(b.state.mu.view())](int i) {
                        p[i] = above[i] - (1 + sum[i]) * (c1 * (mub[i] + mu[i]) + c2) * dnw;
                    });
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "core/elementary.hpp"
 
 namespace squall::myj {
 
@@ -50,7 +51,9 @@ inline constexpr double least_ratio = -equilibrium_4.of_stability / equilibrium_
 
 /// Whether shear cannot keep up turbulence against so much stability.
 inline bool laminar(real shear, real stability) {
-    return stability >= least_stability && shear / stability <= static_cast<real>(least_ratio);
+    const bool stable = stability >= least_stability;
+    const bool weak = shear / stability <= static_cast<real>(least_ratio);
+    return stable & weak;
 }
 
 /// The larger root of x^2 + b x + a = 0.
@@ -97,9 +100,58 @@ inline Stability diffusivities(real shear, real stability, real square) { // squ
             (heat_2(shear, stability) * square + static_cast<real>(heat_0)) * per};
 }
 
+inline constexpr auto dissipation = static_cast<real>(1 / b1);
+inline constexpr real least_shear_and_stability = real(1e-24);
+inline constexpr real least_ratio_of_scales = real(1e-12); // l/q [s]
+
+/// d(l/q)/dt, and its derivative by l/q.
+struct Tendency {
+    real value, slope;
+};
+
+/// Of the polynomials' coefficients; they are taken in q/l where l/q is large, so that no power overflows.
+class Balance {
+  public:
+    Balance(real shear, real stability)
+        : a_(production_4(shear, stability) * stability), b_(production_2(shear, stability)),
+          c_(denominator_4(shear, stability) * stability), d_(denominator_2(shear, stability)) {}
+
+    Tendency at(real x) const {
+        const real s4 = -2 * (a_ * d_ - b_ * c_), s2 = -4 * a_, s0 = -2 * b_;
+        const bool large = x > 1;
+        const real y = large ? 1 / (x * x) : x * x;
+        const real per = 1 / (large ? c_ + (d_ + y) * y : (c_ * y + d_) * y + 1);
+        const real produced = large ? a_ + b_ * y : (a_ * y + b_) * y;
+        const real steeper = large ? s4 + (s2 + s0 * y) * y : (s4 * y + s2) * y + s0;
+        return {dissipation - produced * per, (large ? y / x : x) * steeper * per * per};
+    }
+
+  private:
+    real a_, b_, c_, d_;
+};
+
+/// e^x, of what decays: that of -80 for anything less.
+inline real decayed(real x) { return exponential(std::min(std::max(x, real(-80)), real(80))); }
+
 /// l/q after dt of production and dissipation from l/q `before`; 0 where turbulence ends. d(l/q)/dt = 1/B1 -
 /// production, which is solved twice with its slope, first around equilibrium, then around what that gave
 /// (Janjic 1990, section 3).
-real produce(real shear, real stability, real before, real dt);
+inline real produce(real shear, real stability, real before, real dt) {
+    const real per_square =
+        larger_root(equilibrium_4(shear, stability) * stability, equilibrium_2(shear, stability));
+    const bool calm = shear + stability * stability <= least_shear_and_stability;
+    const bool still = laminar(shear, stability), none = !(per_square > 0);
+    const Balance balance(shear, stability);
+    const real equilibrium = std::sqrt(1 / per_square);
+    const real first =
+        std::max(equilibrium + (before - equilibrium) * decayed(balance.at(equilibrium).slope * dt),
+                 least_ratio_of_scales);
+    const Tendency t = balance.at(first);
+    const real away = t.value / t.slope;
+    const real after = first - away + (away + before - first) * decayed(t.slope * dt);
+    // Not a number where the slope is none.
+    const bool lasts = after > least_ratio_of_scales;
+    return lasts & !(calm | still | none) ? after : real(0);
+}
 
 } // namespace squall::myj

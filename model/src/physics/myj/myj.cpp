@@ -31,7 +31,7 @@ class Myj final : public BoundaryLayerScheme {
         const Profiles p = profiles(c);
         for (int k = 0; k < c.nz; ++k) set_air(p, k);
         for (int k = 1; k < c.nz; ++k) set_gradients(p, k);
-        for (int i = 0; i < c.n; ++i) find_lengths(p, i);
+        find_lengths(p);
         for (int i = 0; i < c.n; ++i) c.height[i] = p.bottom(i, top_[static_cast<std::size_t>(i)]);
         for (int k = 1; k < c.nz; ++k) produce_energy(p, k);
         hold_at_ground(p);
@@ -168,13 +168,15 @@ void Myj::set_gradients(const Profiles &p, int k) {
 }
 
 void Myj::produce_energy(const Profiles &p, int k) {
-    for (int i = 0; i < p.c.n; ++i) {
-        real &l = p.length(i, k), &q2 = p.energy(i, k);
-        const real scale = produce(p.shear(i, k), p.stability(i, k), l / std::sqrt(q2), p.c.dt);
-        const real q = scale > 0 ? l / scale : real(0);
-        q2 = std::max(q * q, least_energy);
-        if (q2 <= least_energy) l = least_length;
-    }
+    for_each_i(0, p.c.n,
+               [shear = p.shear.row(k), stability = p.stability.row(k), length = p.length.row(k),
+                energy = p.energy.row(k), dt = p.c.dt](int i) {
+                   const real l = length[i];
+                   const real scale = produce(shear[i], stability[i], l / std::sqrt(energy[i]), dt);
+                   const real q = scale > 0 ? l / scale : real(0), q2 = std::max(q * q, least_energy);
+                   energy[i] = q2;
+                   length[i] = q2 <= least_energy ? least_length : l;
+               });
 }
 
 void Myj::hold_at_ground(const Profiles &p) {

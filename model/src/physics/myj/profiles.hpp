@@ -27,7 +27,7 @@ struct Profiles {
     std::array<int, columns_at_a_time> &top; ///< the lowest interface whose q^2 is not above the least
 };
 
-/// Sets `top` and `length` of column i.
-void find_lengths(const Profiles &p, int i);
+/// Sets `top` and `length`.
+void find_lengths(const Profiles &p);
 
 } // namespace squall::myj

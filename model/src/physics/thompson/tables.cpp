@@ -1,7 +1,9 @@
 #include "physics/thompson/tables.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "physics/thompson/bins.hpp"
 #include "physics/thompson/distributions.hpp"
@@ -85,8 +87,10 @@ double Digits::value(int n) const { return (n % 9 + 1) * power_of_ten(first + n 
 int Digits::at(double x) const {
     constexpr double nearly = 1 - 2.3e-7; // a little less than a power of ten is one
     if (!(x > power_of_ten(first))) return 0;
-    int decade = first;
-    while (decade < last && x >= nearly * power_of_ten(decade + 1)) ++decade;
+    if (x >= power_of_ten(last)) return size() - 1;
+    const int binary = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1023; // log2, rounded down
+    int decade = (binary * 1233) >> 12;                                                // its log10, likewise
+    if (x >= nearly * power_of_ten(decade + 1)) ++decade;
     const int digit = static_cast<int>(x / power_of_ten(decade) + 1e-6);
     return std::min(digit - 1 + 9 * (decade - first), size() - 1);
 }

@@ -107,9 +107,7 @@ void Scheme::load_aerosol(const MoistColumns &c, int i) {
 }
 
 /// Where nothing happens, the bits stay, also of a zero with a sign.
-void set(real &to, double now) {
-    if (to != real(now)) to = real(now);
-}
+void set(real &to, double now) { to = to == real(now) ? to : real(now); }
 
 /// theta changes by what the temperature does.
 void Scheme::store(const MoistColumns &c, int i) const {
