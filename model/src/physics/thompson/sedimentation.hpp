@@ -12,6 +12,8 @@ struct FallingColumn {
     std::vector<double> speed, number_speed; ///< of what falls [m s-1]
     std::vector<double> q, number;           ///< [kg kg-1], [kg-1]
 
+    int layers; ///< that are looked at; nothing falls from above
+
     explicit FallingColumn(int nz);
 
     /// Where there is nothing, `speed` is that above. Lets q (and number) fall for dt [s]; what reached the
@@ -19,7 +21,7 @@ struct FallingColumn {
     double fall(double dt);
 
   private:
-    void fall_once(int layers, double dt, const std::vector<double> &at_speed, std::vector<double> &what);
+    void fall_once(int lowest, double dt, const std::vector<double> &at_speed, std::vector<double> &what);
 
     std::vector<double> leaving_; ///< what leaves layers in a substep; above the last, nothing
 };

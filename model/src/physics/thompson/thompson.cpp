@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/loop.hpp"
 #include "physics/thompson/aerosol.hpp"
 #include "physics/thompson/fall_speeds.hpp"
 #include "physics/thompson/growth.hpp"
@@ -27,7 +28,9 @@ class Scheme final : public MicrophysicsScheme {
     }
 
     void advance(const MoistColumns &c) override {
+        find_tops(c);
         for (int i = 0; i < c.n; ++i) {
+            layers_ = falling_.layers = counts() ? c.nz : tops_[static_cast<std::size_t>(i)] + 1;
             load(c, i);
             advance_column(c, i);
             store(c, i);
@@ -55,10 +58,13 @@ class Scheme final : public MicrophysicsScheme {
     bool find_speeds(double Point::*q, double Point::*number, SpeedsOf speeds, Adjusted adjusted);
     template <class Adjusted>
     double fall_of(double Point::*q, double Point::*number, double dt, SpeedsOf speeds, Adjusted adjusted);
-    int levels() const { return static_cast<int>(points_.size()); }
+    int levels() const { return layers_; }
+    void find_tops(const MoistColumns &c);
 
     Counted counted_;
     const Tables &tables_;
+    int layers_ = 0; ///< of the column, those that are looked at; above them nothing happens
+    std::array<int, columns_at_a_time> tops_{};
     std::vector<Point> points_; ///< of a column, from the ground up
     FallingColumn falling_;
     std::vector<char> below_melting_point_, melting_, melting_graupel_;
@@ -66,6 +72,28 @@ class Scheme final : public MicrophysicsScheme {
 };
 
 double temperature_of(const MoistColumns &c, int i, int k) { return double(c.theta(i, k)) * c.exner(i, k); }
+
+/// Uppermost layers with water that is not vapour, or nearly enough vapour for it; -1: there is none.
+void Scheme::find_tops(const MoistColumns &c) {
+    constexpr double nearly = 1 - 1e-6;
+    std::fill_n(tops_.begin(), c.n, -1);
+    for (int k = 0; k < c.nz; ++k)
+        for_each_i(0, c.n,
+                   [k, top = tops_.data(), th = c.theta.row(k), pi = c.exner.row(k), p = c.pressure.row(k),
+                    v = c.vapour.row(k), cloud = c.cloud.row(k), rain = c.rain.row(k), ice = c.ice.row(k),
+                    snow = c.snow.row(k), graupel = c.graupel.row(k), drops = c.rain_number.row(k),
+                    crystals = c.ice_number.row(k)](int i) {
+                       const double t = double(th[i]) * pi[i];
+                       const double qs =
+                           std::min(saturation_over_water(t, p[i]), saturation_over_ice(t, p[i]));
+                       const double room = std::min(v[i] - least_vapour, nearly * qs - v[i]);
+                       const real water = std::max({std::abs(cloud[i]), std::abs(rain[i]), std::abs(ice[i]),
+                                                    std::abs(snow[i]), std::abs(graupel[i]),
+                                                    std::abs(drops[i]), std::abs(crystals[i])});
+                       const double full = water > 0 ? -1.0 : room;
+                       top[i] = full < 0 ? k : top[i];
+                   });
+}
 
 /// Traces count as nothing, and are vapour; so are debts of transport.
 void clear(double &q, double &vapour) {
@@ -137,19 +165,11 @@ void Scheme::emit(const MoistColumns &c, int i) const {
     c.water_friendly(i, 0) += real(rate * double(c.dt));
 }
 
-/// False: there is no water but vapour, and not enough of it for cloud or ice.
-bool reacts(const Point &x) {
-    if (x.cloud + x.rain + x.ice + x.snow + x.graupel > 0) return true;
-    const double over_water = saturation_over_water(x.temperature, x.pressure);
-    const double qs =
-        x.celsius() > 0 ? over_water : std::min(over_water, saturation_over_ice(x.temperature, x.pressure));
-    return x.vapour > qs * (1 + tiny);
-}
-
 void Scheme::advance_column(const MoistColumns &c, int i) {
     if (!react(c, i)) return;
     fall(c, i);
-    for (Point &x : points_) {
+    for (int k = 0; k < levels(); ++k) {
+        Point &x = points_[k];
         settle_phase(x);
         for (double *q : {&x.cloud, &x.rain, &x.ice, &x.snow, &x.graupel}) clear(*q, x.vapour);
         if (x.cloud + x.rain + x.ice + x.snow + x.graupel > 0)
@@ -188,12 +208,6 @@ bool Scheme::react(const MoistColumns &c, int i) {
     }
     if (n > 0) react_together();
     return any;
-}
-
-/// There is no cloud, and much less vapour than saturation over water, which was `over_water` at a
-/// temperature [K] and changes by 16 % per kelvin at most.
-bool far_from_cloud(const Point &x, double over_water, double temperature) {
-    return x.cloud <= least && x.vapour < 0.9 * over_water && x.temperature > temperature - 0.5;
 }
 
 void Scheme::react_at(const MoistColumns &columns, int i, int k, const Contents &c) {
@@ -308,7 +322,7 @@ void Scheme::fall_rain(const MoistColumns &c, int i) {
 void Scheme::fall_cloud(const MoistColumns &c, int i) {
     int top = 0;
     double height = 0;
-    for (int k = 0; k < levels() - 1 && height <= 500; ++k) {
+    for (int k = 0; k < std::min(levels(), c.nz - 1) && height <= 500; ++k) {
         const Point &x = points_[k];
         if (x.cloud * density_[k] > least_number) top = k;
         height += falling_.depth[k];

@@ -50,6 +50,18 @@ double vanishing_droplets(const Point &x, double density, double number, double 
 
 } // namespace
 
+bool reacts(const Point &x) {
+    if (x.cloud + x.rain + x.ice + x.snow + x.graupel > 0) return true;
+    const double over_water = saturation_over_water(x.temperature, x.pressure);
+    const double qs =
+        x.celsius() > 0 ? over_water : std::min(over_water, saturation_over_ice(x.temperature, x.pressure));
+    return x.vapour > qs * (1 + tiny);
+}
+
+bool far_from_cloud(const Point &x, double over_water, double temperature) {
+    return x.cloud <= least && x.vapour < 0.9 * over_water && x.temperature > temperature - 0.5;
+}
+
 double bounded_droplets(double content, double number) {
     const int nu = droplet_shape(number);
     const double steepest = (nu + 4) / droplet_least, flattest = (nu + 4) / (2 * rain_least);

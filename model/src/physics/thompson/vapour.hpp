@@ -1,10 +1,17 @@
 /// What happens once species have given each other what they do: numbers are bounded, cloud condenses to
-/// saturation, rain evaporates.
+/// saturation, rain evaporates; and whether anything does.
 #pragma once
 
 #include "physics/thompson/point.hpp"
 
 namespace squall::thompson {
+
+/// False: there is no water but vapour, and not enough of it for cloud or ice.
+bool reacts(const Point &x);
+
+/// There is no cloud, and much less vapour than saturation over water, which was `over_water` at a
+/// temperature [K] and changes by 16 % per kelvin at most.
+bool far_from_cloud(const Point &x, double over_water, double temperature);
 
 /// Numbers of droplets, crystals and drops that sizes allow for; traces vanish. `density` [kg m-3].
 void balance(Point &x, double density);
