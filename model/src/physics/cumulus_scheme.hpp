@@ -51,6 +51,8 @@ struct ConvectiveColumns {
 
     /// There is no convection in column i.
     void clear(int i) const;
+    /// Nor in any, as long as the scheme does not say so.
+    void clear() const;
 };
 
 /// One object per thread, as MicrophysicsScheme.

@@ -20,9 +20,8 @@ class GrellFreitas final : public CumulusScheme {
     }
 
     void convect(const ConvectiveColumns &c) override {
+        c.clear();
         for (int i = 0; i < c.n; ++i) {
-            c.clear(i);
-            c.remaining[i] = 0;
             read(c, i);
             change_.clear();
             const bool shallow = shallow_ && find_shallow(c, i), deep = find_deep(c, i);

@@ -1,6 +1,7 @@
 #include "physics/noah/classes.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 namespace squall::noah {
@@ -114,10 +115,35 @@ Vegetation vegetation(int row) {
             range(v.roughness)};
 }
 
+void Soil::find_powers() {
+    constexpr real of_quartz = real(7.7), other = 2; // [W m-1 K-1]
+    const real solid = std::pow(of_quartz, quartz) * std::pow(other, 1 - quartz);
+    mineral = std::pow(solid, 1 - porosity);
+    residual = std::pow(residual_moisture / porosity, exponent + 2);
+}
+
 Soil soil(int number) {
-    const SoilRow &s = soils[static_cast<std::size_t>(number - 1)];
-    return {real(s.exponent),     real(s.dry),         real(s.porosity), real(s.reference), real(s.suction),
-            real(s.conductivity), real(s.diffusivity), real(s.wilting),  real(s.quartz),    real(s.limit)};
+    static const std::array<Soil, soil_classes> found = [] {
+        std::array<Soil, soil_classes> all{};
+        for (std::size_t n = 0; n < all.size(); ++n) {
+            const SoilRow &s = soils[n];
+            all[n] = {real(s.exponent),
+                      real(s.dry),
+                      real(s.porosity),
+                      real(s.reference),
+                      real(s.suction),
+                      real(s.conductivity),
+                      real(s.diffusivity),
+                      real(s.wilting),
+                      real(s.quartz),
+                      real(s.limit),
+                      0,
+                      0};
+            all[n].find_powers();
+        }
+        return all;
+    }();
+    return found[static_cast<std::size_t>(number - 1)];
 }
 
 } // namespace squall::noah

@@ -36,11 +36,18 @@ struct Soil {
     real wilting;      ///< moisture below which plants draw none [m3 m-3]
     real quartz;       ///< share of the solid
     real limit;        ///< share of saturation from which a step of water is done twice
+
+    real mineral;  ///< conductivity for heat of the solid, to the power of its share of the volume
+    real residual; ///< diffusivity of nearly dry soil, over that of saturated soil
+
+    /// Sets these two, which follow from the others.
+    void find_powers();
 };
 
 /// Rows of vegetations: USGS's 27 classes, then the 20 of IGBP and MODIS.
 inline constexpr int usgs_classes = 27, modis_classes = 20;
 inline constexpr int soil_classes = 19;
+inline constexpr real residual_moisture = real(0.05); ///< of nearly dry soil [m3 m-3]
 /// Of soils: water, which land has not, and what stands in for it there.
 inline constexpr int water_soil = 14, clay_loam_for_water = 7;
 

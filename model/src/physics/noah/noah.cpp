@@ -36,6 +36,7 @@ void pave(Site &s) {
     s.soil.wilting = real(0.40);
     s.soil.dry = real(0.40);
     s.soil.limit = real(0.90);
+    s.soil.find_powers();
 }
 
 Site site(const SurfaceColumns &c, int i) {

@@ -67,13 +67,11 @@ real freeze(const Site &site, Column &c, std::size_t k, real mean, real gain, re
 
 real thermal_conductivity(const Site &site, real moisture, real liquid) {
     if (site.urban) return urban_conductivity;
-    constexpr real ice = real(2.2), water = real(0.57), other = 2, quartz = real(7.7);
+    constexpr real ice = real(2.2), water = real(0.57);
     const Soil &s = site.soil;
     const real saturation = moisture / s.porosity;
-    const real solid = std::pow(quartz, s.quartz) * std::pow(other, 1 - s.quartz);
     const real unfrozen = liquid / moisture * s.porosity;
-    const real saturated =
-        std::pow(solid, 1 - s.porosity) * std::pow(ice, s.porosity - unfrozen) * std::pow(water, unfrozen);
+    const real saturated = s.mineral * std::pow(ice, s.porosity - unfrozen) * std::pow(water, unfrozen);
     const real density = (1 - s.porosity) * 2700;
     const real dry = (real(0.135) * density + real(64.7)) / (2700 - real(0.947) * density);
     const real kersten = saturation > real(0.1) ? std::log10(saturation) + 1 : real(0);
@@ -92,12 +90,13 @@ real supercooled(const Soil &soil, real temperature, real moisture, real liquid)
     const real exponent = std::min(soil.exponent, real(5.5));
     const real most_ice = std::max(moisture - least_liquid, real(0));
     const real depression = (freezing_point - temperature) / temperature;
+    const real log_depression = std::log(depression);
     real ice = std::clamp(moisture - liquid, real(0), most_ice);
     for (int n = 0; n < most; ++n) { // Newton, on the logarithm
         const real swollen = 1 + per_ice * ice;
         const real error = std::log(soil.suction * gravity / fusion * (swollen * swollen) *
                                     std::pow(soil.porosity / (moisture - ice), exponent)) -
-                           std::log(depression);
+                           log_depression;
         const real slope = 2 * per_ice / swollen + exponent / (moisture - ice);
         const real next = std::clamp(ice - error / slope, real(0), most_ice);
         const bool done = std::abs(next - ice) <= enough;

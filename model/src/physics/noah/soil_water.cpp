@@ -19,12 +19,12 @@ struct Hydraulics {
 
 Hydraulics hydraulics(const Soil &s, real liquid, real most_ice) {
     const real share = liquid / s.porosity;
-    const real exponent = s.exponent + 2;
-    real diffusivity = s.diffusivity * std::pow(share, exponent);
+    const real by_share = std::pow(share, s.exponent + 2);
+    real diffusivity = s.diffusivity * by_share;
     if (most_ice > 0) {
         const real ice = 500 * most_ice, open = 1 / (1 + ice * ice * ice);
-        const real dry = std::min(real(0.05) / s.porosity, share);
-        diffusivity = open * diffusivity + (1 - open) * s.diffusivity * std::pow(dry, exponent);
+        const real dry = share < residual_moisture / s.porosity ? by_share : s.residual;
+        diffusivity = open * diffusivity + (1 - open) * s.diffusivity * dry;
     }
     return {diffusivity, s.conductivity * std::pow(share, 2 * s.exponent + 3)};
 }

@@ -13,9 +13,8 @@ class Tiedtke final : public CumulusScheme {
     explicit Tiedtke(int nz) : air_(nz), up_(nz), down_(nz), change_(nz) {}
 
     void convect(const ConvectiveColumns &c) override {
+        c.clear();
         for (int i = 0; i < c.n; ++i) {
-            c.clear(i);
-            c.remaining[i] = 0;
             read(c, i);
             if (find_change()) change_.write(c, i, fusion);
         }

@@ -13,9 +13,8 @@ class Tiedtke1989 final : public CumulusScheme {
     explicit Tiedtke1989(int nz) : air_(nz), up_(nz), down_(nz), change_(nz), weight_(nz), vapour_(nz) {}
 
     void convect(const ConvectiveColumns &c) override {
+        c.clear();
         for (int i = 0; i < c.n; ++i) {
-            c.clear(i);
-            c.remaining[i] = 0;
             read(c, i);
             if (!find_change()) continue;
             settle(c.as_wrf);
