@@ -151,7 +151,7 @@ inline real produce(real shear, real stability, real before, real dt) {
     const real after = first - away + (away + before - first) * decayed(t.slope * dt);
     // Not a number where the slope is none.
     const bool lasts = after > least_ratio_of_scales;
-    return lasts & !(calm | still | none) ? after : real(0);
+    return (lasts & !(calm | still | none)) ? after : real(0);
 }
 
 } // namespace squall::myj
