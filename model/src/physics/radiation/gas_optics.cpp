@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
@@ -41,12 +42,14 @@ Place place_of(const GasTables &t, const Air &air) {
     return place;
 }
 
-/// The mixture of each band's key gases at the temperatures on both sides, [temperature][band] (Pincus et al.
-/// 2019, equation 2).
+/// Of each band, at the temperatures on both sides: the mixture of its key gases (Pincus et al. 2019,
+/// equation 2), and from it the weights of tables' rows.
 struct Mixtures {
-    alignas(64) real amount[2][most_bands];
-    alignas(64) real fraction[2][most_bands]; ///< towards the next tabulated mixture
-    alignas(64) int index[2][most_bands];     ///< of the tabulated one before
+    alignas(64) int index[2][most_bands];      ///< of the tabulated mixture before, [temperature]
+    alignas(64) real weight[4][most_bands];    ///< [temperature, mixture]
+    alignas(64) real molecules[4][most_bands]; ///< those times the amount of all molecules
+    alignas(64) real fraction[8][most_bands];  ///< [temperature, pressure, mixture]
+    alignas(64) real amount[8][most_bands];    ///< those times the amount of the mixture
 };
 
 void set_mixtures(const GasTables &t, const Place &place, const Air &air, Mixtures &m) {
@@ -58,71 +61,77 @@ void set_mixtures(const GasTables &t, const Place &place, const Air &air, Mixtur
         for (int n = 0; n < 2; ++n)
             balance[n][b] = band.balance[place.region][static_cast<std::size_t>(place.temperature.index + n)];
     }
+    const real of_t[2] = {real(1 - place.temperature.fraction), real(place.temperature.fraction)};
+    const real of_p[2] = {real(1 - place.pressure.fraction), real(place.pressure.fraction)};
     for (int n = 0; n < 2; ++n)
-        for_each_i(0, most_bands, [&, n, last = t.mixtures - 1](int b) {
-            const real amount = first[b] + balance[n][b] * second[b];
-            const bool some = amount > real(1e-30);
-            const real eta = some ? first[b] / (some ? amount : real(1)) : real(0.5);
-            const real position = eta * real(last);
-            const int before = std::min(static_cast<int>(position), last - 1);
-            m.amount[n][b] = amount;
-            m.index[n][b] = before;
-            m.fraction[n][b] = position - real(before);
-        });
+        for_each_i(0, most_bands,
+                   [&, n, molecules = air.amount[dry_air] + air.amount[h2o], last = t.mixtures - 1,
+                    of_t = of_t[n], p0 = of_p[0], p1 = of_p[1]](int b) {
+                       const real amount = first[b] + balance[n][b] * second[b];
+                       const bool some = amount > real(1e-30);
+                       const real eta = some ? first[b] / (some ? amount : real(1)) : real(0.5);
+                       const real position = eta * real(last);
+                       const int before = std::min(static_cast<int>(position), last - 1);
+                       const real fraction = position - real(before);
+                       const real here = of_t * (1 - fraction), next = of_t * fraction;
+                       m.index[n][b] = before;
+                       m.weight[2 * n][b] = here;
+                       m.weight[2 * n + 1][b] = next;
+                       m.molecules[2 * n][b] = here * molecules;
+                       m.molecules[2 * n + 1][b] = next * molecules;
+                       m.fraction[4 * n][b] = here * p0;
+                       m.fraction[4 * n + 1][b] = next * p0;
+                       m.fraction[4 * n + 2][b] = here * p1;
+                       m.fraction[4 * n + 3][b] = next * p1;
+                       m.amount[4 * n][b] = here * p0 * amount;
+                       m.amount[4 * n + 1][b] = next * p0 * amount;
+                       m.amount[4 * n + 2][b] = here * p1 * amount;
+                       m.amount[4 * n + 3][b] = next * p1 * amount;
+                   });
 }
 
-/// A sum of N rows with weights.
-template <int N> struct Blend {
-    const real *row[N];
-    real weight[N];
+/// A sum of rows with weights, row after row; every second follows the one before at a distance.
+template <int rows> struct Blend {
+    const real *row[rows / 2];
+    std::ptrdiff_t next;
+    const real *weight; ///< every most_bands-th
 
     real at(int g) const {
         real sum = weight[0] * row[0][g];
-        for (int n = 1; n < N; ++n) sum = multiply_add(weight[n], row[n][g], sum);
+        for (int n = 1; n < rows; ++n)
+            sum = multiply_add(weight[n * most_bands], row[n / 2][g + n % 2 * next], sum);
         return sum;
-    }
-    Blend times(real factor) const {
-        Blend b = *this;
-        for (real &w : b.weight) w *= factor;
-        return b;
     }
 };
 
-/// One band of one layer in the tables.
+/// The rows of tables around a layer.
 class Corners {
   public:
-    Corners(const GasTables &t, const Place &place, const Mixtures &m, std::size_t band)
-        : t_(t), place_(place), m_(m), band_(band) {
-        const real of_t[2] = {real(1 - place.temperature.fraction), real(place.temperature.fraction)};
-        for (int n = 0; n < 2; ++n) {
-            weight_[2 * n] = of_t[n] * (1 - m.fraction[n][band]);
-            weight_[2 * n + 1] = of_t[n] * m.fraction[n][band];
-        }
-    }
+    Corners(const GasTables &t, const Place &place, const Mixtures &m) : t_(t), place_(place), m_(m) {}
 
-    /// Rows in a table by temperature and mixture, so many values long.
-    Blend<4> blend(const std::vector<real> &table, int row) const {
+    /// Of a table by temperature and mixture, with rows so many values long.
+    Blend<4> blend(const std::vector<real> &table, int row, const real (&weight)[4][most_bands],
+                   std::size_t band) const {
         Blend<4> b;
-        for (int n = 0; n < 4; ++n) {
-            const int at = (place_.temperature.index + n / 2) * t_.mixtures + m_.index[n / 2][band_] + n % 2;
-            b.row[n] = table.data() + std::ptrdiff_t(at) * row;
-            b.weight[n] = weight_[n];
-        }
+        b.next = row;
+        for (int n = 0; n < 2; ++n)
+            b.row[n] = table.data() +
+                       std::ptrdiff_t((place_.temperature.index + n) * t_.mixtures + m_.index[n][band]) * row;
+        b.weight = &weight[0][band];
         return b;
     }
 
-    /// Rows in a table by temperature, pressure and mixture; `factor`: of both temperatures.
-    Blend<8> blend(const std::vector<real> &table, real colder, real warmer) const {
-        const real of_p[2] = {real(1 - place_.pressure.fraction), real(place_.pressure.fraction)};
+    /// Of a table by temperature, pressure and mixture; `weight`: fraction or amount.
+    Blend<8> blend(const std::vector<real> &table, const real (&weight)[8][most_bands],
+                   std::size_t band) const {
         Blend<8> b;
-        for (int n = 0; n < 8; ++n) {
-            const int warm = n / 4, p = n / 2 % 2, e = n % 2;
-            const int at =
-                ((place_.temperature.index + warm) * t_.pressures + place_.pressure.index + p) * t_.mixtures +
-                m_.index[warm][band_] + e;
-            b.row[n] = table.data() + std::ptrdiff_t(at) * t_.points;
-            b.weight[n] = weight_[2 * warm + e] * of_p[p] * (warm ? warmer : colder);
+        b.next = t_.points;
+        for (int n = 0; n < 4; ++n) {
+            const int layer =
+                (place_.temperature.index + n / 2) * t_.pressures + place_.pressure.index + n % 2;
+            b.row[n] = table.data() + std::ptrdiff_t(layer * t_.mixtures + m_.index[n / 2][band]) * t_.points;
         }
+        b.weight = &weight[0][band];
         return b;
     }
 
@@ -130,8 +139,6 @@ class Corners {
     const GasTables &t_;
     const Place &place_;
     const Mixtures &m_;
-    std::size_t band_;
-    real weight_[4]; ///< (temperature, mixture)
 };
 
 /// What a minor absorber's coefficients are multiplied with.
@@ -155,24 +162,38 @@ Air make_air(double pressure, double temperature, double thickness, const Mixing
     return air;
 }
 
-/// Adds minor absorbers of a band, whose coefficients follow one another in a row from `first` on, each as
-/// much as its scale says: a vector of g-points through all of them.
-void add_minors(const Blend<4> &k, int first, std::span<const real> scales, int begin, int end, real *to) {
-    constexpr int lanes = 8;
-    static_assert(lanes - 1 <= overrun);
-    const int width = end - begin;
-    for (int g = begin; g < end; g += lanes) {
-        real sum[lanes];
-        for (int n = 0; n < lanes; ++n) sum[n] = to[g + n];
-        int at = first + g - begin;
-        for (const real scale : scales) {
-#pragma omp simd
-            for (int n = 0; n < lanes; ++n) sum[n] = multiply_add(scale, k.at(at + n), sum[n]);
-            at += width;
-        }
-        for (int n = 0; n < lanes; ++n) to[g + n] = sum[n];
-    }
+namespace {
+
+/// Runs set(g, lanes) for the g-points of a band: a vector, or two where it is wide, so that what is one in a
+/// band stays in registers.
+template <class Set> void for_each_vector(const Band &band, Set set) {
+    constexpr int lanes = overrun + 1;
+    for (int g = band.begin; g < band.end; g += 2 * lanes)
+        band.end - g > lanes ? set(g, std::integral_constant<int, 2 * lanes>())
+                             : set(g, std::integral_constant<int, lanes>());
 }
+
+template <int rows, class Lanes> void store(const Blend<rows> &blend, int g, Lanes, real *to) {
+    for_each_i(0, Lanes::value, [=](int n) { to[g + n] = blend.at(g + n); });
+}
+
+/// The absorption of a band: the mixture's, and each minor absorber's as much as its scale says. Their
+/// coefficients follow one another in a row from `first` on.
+template <class Lanes>
+void store_absorption(const Blend<8> &mixture, const Blend<4> &minors, int first,
+                      std::span<const real> scales, const Band &band, int g, Lanes, real *to) {
+    real sum[Lanes::value];
+    for_each_i(0, Lanes::value, [&, mixture](int n) { sum[n] = mixture.at(g + n); });
+    int at = first + g - band.begin;
+    for (const real scale : scales) {
+        for_each_i(0, Lanes::value,
+                   [&, minors](int n) { sum[n] = multiply_add(scale, minors.at(at + n), sum[n]); });
+        at += band.end - band.begin;
+    }
+    for_each_i(0, Lanes::value, [&](int n) { to[g + n] = std::max(sum[n], real(0)); });
+}
+
+} // namespace
 
 // Band after band, and in each first the values that are set: what lies beyond a band's end is set anew by
 // the next one.
@@ -180,33 +201,31 @@ void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     const Place place = place_of(t, air);
     Mixtures mixtures;
     set_mixtures(t, place, air, mixtures);
+    const Corners corners(t, place, mixtures);
     const std::vector<MinorAbsorber> &minors = t.minors[place.region];
     auto minor = minors.begin();
     real scales[most_minors];
     for (std::size_t b = 0; b < t.bands.size(); ++b) {
-        const int begin = t.bands[b].begin, end = t.bands[b].end;
-        const Corners corners(t, place, mixtures, b);
-        for_each_i_ahead(begin, end,
-                         [k = corners.blend(t.major, mixtures.amount[0][b], mixtures.amount[1][b]),
-                          to = depths.absorption](int g) { to[g] = k.at(g); });
-        if (depths.planck_fraction)
-            for_each_i_ahead(begin, end,
-                             [f = corners.blend(t.planck_fraction, 1, 1),
-                              to = depths.planck_fraction](int g) { to[g] = f.at(g); });
-        if (depths.scattering)
-            for_each_i_ahead(begin, end,
-                             [k = corners.blend(t.rayleigh[place.region], t.points)
-                                      .times(air.amount[dry_air] + air.amount[h2o]),
-                              to = depths.scattering](int g) { to[g] = k.at(g); });
-        const auto first = minor;
-        int count = 0;
+        const Band &band = t.bands[b];
+        const int first = minor == minors.end() ? 0 : minor->first;
+        std::size_t count = 0;
         for (; minor != minors.end() && minor->band == static_cast<int>(b); ++minor, ++count)
             scales[count] = scale_of(*minor, air);
-        if (count > 0)
-            add_minors(corners.blend(t.minor[place.region], t.minor_row[place.region]), first->first,
-                       {scales, static_cast<std::size_t>(count)}, begin, end, depths.absorption);
+        const Blend<8> major = corners.blend(t.major, mixtures.amount, b);
+        const Blend<4> others =
+            corners.blend(t.minor[place.region], t.minor_row[place.region], mixtures.weight, b);
+        for_each_vector(band, [&](int g, auto lanes) {
+            store_absorption(major, others, first, {scales, count}, band, g, lanes, depths.absorption);
+        });
+        if (depths.planck_fraction)
+            for_each_vector(band, [to = depths.planck_fraction,
+                                   f = corners.blend(t.planck_fraction, mixtures.fraction, b)](
+                                      int g, auto lanes) { store(f, g, lanes, to); });
+        if (depths.scattering)
+            for_each_vector(band, [to = depths.scattering,
+                                   k = corners.blend(t.rayleigh[place.region], t.points, mixtures.molecules,
+                                                     b)](int g, auto lanes) { store(k, g, lanes, to); });
     }
-    for_each_i(0, t.points, [to = depths.absorption](int g) { to[g] = std::max(to[g], real(0)); });
 }
 
 GasRows::GasRows(const GasTables &tables)
