@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
@@ -110,8 +109,7 @@ class Corners {
     Corners(const GasTables &t, const Place &place, const Mixtures &m) : t_(t), place_(place), m_(m) {}
 
     /// Of a table by temperature and mixture, with rows so many values long.
-    Blend<4> blend(const std::vector<real> &table, int row, const real (&weight)[4][most_bands],
-                   std::size_t band) const {
+    Blend<4> blend(const Table &table, int row, const real (&weight)[4][most_bands], std::size_t band) const {
         Blend<4> b;
         b.next = row;
         for (int n = 0; n < 2; ++n)
@@ -122,14 +120,13 @@ class Corners {
     }
 
     /// Of a table by temperature, pressure and mixture; `weight`: fraction or amount.
-    Blend<8> blend(const std::vector<real> &table, const real (&weight)[8][most_bands],
-                   std::size_t band) const {
+    Blend<8> blend(const Table &table, const real (&weight)[8][most_bands], std::size_t band) const {
         Blend<8> b;
-        b.next = t_.points;
+        b.next = t_.row();
         for (int n = 0; n < 4; ++n) {
             const int layer =
                 (place_.temperature.index + n / 2) * t_.pressures + place_.pressure.index + n % 2;
-            b.row[n] = table.data() + std::ptrdiff_t(layer * t_.mixtures + m_.index[n / 2][band]) * t_.points;
+            b.row[n] = table.data() + std::ptrdiff_t(layer * t_.mixtures + m_.index[n / 2][band]) * t_.row();
         }
         b.weight = &weight[0][band];
         return b;
@@ -164,39 +161,28 @@ Air make_air(double pressure, double temperature, double thickness, const Mixing
 
 namespace {
 
-/// Runs set(g, lanes) for the g-points of a band: a vector, or two where it is wide, so that what is one in a
-/// band stays in registers.
-template <class Set> void for_each_vector(const Band &band, Set set) {
-    constexpr int lanes = overrun + 1;
-    for (int g = band.begin; g < band.end; g += 2 * lanes)
-        band.end - g > lanes ? set(g, std::integral_constant<int, 2 * lanes>())
-                             : set(g, std::integral_constant<int, lanes>());
+/// Of a band, whose slot begins at `from`.
+template <int rows> void store(const Blend<rows> &blend, int from, real *to) {
+    for_each_i(0, slot, [=](int n) { to[n] = blend.at(from + n); });
 }
 
-template <int rows, class Lanes> void store(const Blend<rows> &blend, int g, Lanes, real *to) {
-    for_each_i(0, Lanes::value, [=](int n) { to[g + n] = blend.at(g + n); });
-}
-
-/// The absorption of a band: the mixture's, and each minor absorber's as much as its scale says. Their
-/// coefficients follow one another in a row from `first` on.
-template <class Lanes>
-void store_absorption(const Blend<8> &mixture, const Blend<4> &minors, int first,
-                      std::span<const real> scales, const Band &band, int g, Lanes, real *to) {
-    real sum[Lanes::value];
-    for_each_i(0, Lanes::value, [&, mixture](int n) { sum[n] = mixture.at(g + n); });
-    int at = first + g - band.begin;
+/// The absorption of a band: the mixture's, and each minor absorber's as much as its scale says, whose
+/// slots follow one another from `first` on.
+void store_absorption(const Blend<8> &mixture, int from, const Blend<4> &minors, int first,
+                      std::span<const real> scales, real *to) {
+    real sum[slot];
+    for_each_i(0, slot, [&, mixture](int n) { sum[n] = mixture.at(from + n); });
     for (const real scale : scales) {
-        for_each_i(0, Lanes::value,
-                   [&, minors](int n) { sum[n] = multiply_add(scale, minors.at(at + n), sum[n]); });
-        at += band.end - band.begin;
+        for_each_i(0, slot,
+                   [&, minors](int n) { sum[n] = multiply_add(scale, minors.at(first + n), sum[n]); });
+        first += slot;
     }
-    for_each_i(0, Lanes::value, [&](int n) { to[g + n] = std::max(sum[n], real(0)); });
+    for_each_i(0, slot, [&](int n) { to[n] = std::max(sum[n], real(0)); });
 }
 
 } // namespace
 
-// Band after band, and in each first the values that are set: what lies beyond a band's end is set anew by
-// the next one.
+// Slot after slot: what is set beyond a band's end is set anew by the next one.
 void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     const Place place = place_of(t, air);
     Mixtures mixtures;
@@ -206,30 +192,25 @@ void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     auto minor = minors.begin();
     real scales[most_minors];
     for (std::size_t b = 0; b < t.bands.size(); ++b) {
-        const Band &band = t.bands[b];
+        const int begin = t.bands[b].begin, from = slot * static_cast<int>(b);
         const int first = minor == minors.end() ? 0 : minor->first;
         std::size_t count = 0;
         for (; minor != minors.end() && minor->band == static_cast<int>(b); ++minor, ++count)
             scales[count] = scale_of(*minor, air);
-        const Blend<8> major = corners.blend(t.major, mixtures.amount, b);
-        const Blend<4> others =
-            corners.blend(t.minor[place.region], t.minor_row[place.region], mixtures.weight, b);
-        for_each_vector(band, [&](int g, auto lanes) {
-            store_absorption(major, others, first, {scales, count}, band, g, lanes, depths.absorption);
-        });
+        store_absorption(corners.blend(t.major, mixtures.amount, b), from,
+                         corners.blend(t.minor[place.region], t.minor_row(place.region), mixtures.weight, b),
+                         first, {scales, count}, depths.absorption + begin);
         if (depths.planck_fraction)
-            for_each_vector(band, [to = depths.planck_fraction,
-                                   f = corners.blend(t.planck_fraction, mixtures.fraction, b)](
-                                      int g, auto lanes) { store(f, g, lanes, to); });
+            store(corners.blend(t.planck_fraction, mixtures.fraction, b), from,
+                  depths.planck_fraction + begin);
         if (depths.scattering)
-            for_each_vector(band, [to = depths.scattering,
-                                   k = corners.blend(t.rayleigh[place.region], t.points, mixtures.molecules,
-                                                     b)](int g, auto lanes) { store(k, g, lanes, to); });
+            store(corners.blend(t.rayleigh[place.region], t.row(), mixtures.molecules, b), from,
+                  depths.scattering + begin);
     }
 }
 
 GasRows::GasRows(const GasTables &tables)
-    : tables_(tables), row_(static_cast<std::size_t>(tables.points + overrun)) {}
+    : tables_(tables), row_(static_cast<std::size_t>(tables.points + slot)) {}
 
 GasDepths GasRows::of(std::size_t request, int layer) {
     const std::size_t at = (request * layers_ + static_cast<std::size_t>(layer)) * row_;
