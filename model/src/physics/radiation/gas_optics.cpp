@@ -44,7 +44,8 @@ Place place_of(const GasTables &t, const Air &air) {
 /// Of each band, at the temperatures on both sides: the mixture of its key gases (Pincus et al. 2019,
 /// equation 2), and from it the weights of tables' rows.
 struct Mixtures {
-    alignas(64) int index[2][most_bands];      ///< of the tabulated mixture before, [temperature]
+    alignas(64) int row[2][most_bands];        ///< of the tabulated mixture before, [temperature]
+    alignas(64) int begin[2][most_bands];      ///< of the band's slot there, in rows of slots of all bands
     alignas(64) real weight[4][most_bands];    ///< [temperature, mixture]
     alignas(64) real molecules[4][most_bands]; ///< those times the amount of all molecules
     alignas(64) real fraction[8][most_bands];  ///< [temperature, pressure, mixture]
@@ -73,7 +74,8 @@ void set_mixtures(const GasTables &t, const Place &place, const Air &air, Mixtur
                        const int before = std::min(static_cast<int>(position), last - 1);
                        const real fraction = position - real(before);
                        const real here = of_t * (1 - fraction), next = of_t * fraction;
-                       m.index[n][b] = before;
+                       m.row[n][b] = before;
+                       m.begin[n][b] = before * slots_row + slot * b;
                        m.weight[2 * n][b] = here;
                        m.weight[2 * n + 1][b] = next;
                        m.molecules[2 * n][b] = here * molecules;
@@ -89,54 +91,53 @@ void set_mixtures(const GasTables &t, const Place &place, const Air &air, Mixtur
                    });
 }
 
-/// A sum of rows with weights, row after row; every second follows the one before at a distance.
+/// A sum of rows with weights; every second row follows the one before at a distance.
 template <int rows> struct Blend {
     const real *row[rows / 2];
     std::ptrdiff_t next;
     const real *weight; ///< every most_bands-th
 
-    real at(int g) const {
-        real sum = weight[0] * row[0][g];
-        for (int n = 1; n < rows; ++n)
-            sum = multiply_add(weight[n * most_bands], row[n / 2][g + n % 2 * next], sum);
+    real at(int n) const {
+        real sum = weight[0] * row[0][n];
+        for (int r = 1; r < rows; ++r)
+            sum = multiply_add(weight[r * most_bands], row[r / 2][n + r % 2 * next], sum);
         return sum;
     }
 };
 
-/// The rows of tables around a layer.
-class Corners {
-  public:
-    Corners(const GasTables &t, const Place &place, const Mixtures &m) : t_(t), place_(place), m_(m) {}
+/// A table with the rows of one mixture after those of the other, where it begins at the corners of a layer:
+/// [temperature, pressure], or [temperature].
+template <int corners> struct Corners {
+    const real *begin[corners];
+    std::ptrdiff_t next; ///< from a mixture to the next
 
-    /// Of a table by temperature and mixture, with rows so many values long.
-    Blend<4> blend(const Table &table, int row, const real (&weight)[4][most_bands], std::size_t band) const {
-        Blend<4> b;
-        b.next = row;
-        for (int n = 0; n < 2; ++n)
-            b.row[n] = table.data() +
-                       std::ptrdiff_t((place_.temperature.index + n) * t_.mixtures + m_.index[n][band]) * row;
+    /// Of a band; `from`: where its rows begin, [temperature]. `weight`: of Mixtures.
+    Blend<2 * corners> blend(const std::ptrdiff_t (&from)[2], const real (&weight)[2 * corners][most_bands],
+                             std::size_t band) const {
+        Blend<2 * corners> b;
+        for (int n = 0; n < corners; ++n) b.row[n] = begin[n] + from[2 * n / corners];
+        b.next = next;
         b.weight = &weight[0][band];
         return b;
     }
-
-    /// Of a table by temperature, pressure and mixture; `weight`: fraction or amount.
-    Blend<8> blend(const Table &table, const real (&weight)[8][most_bands], std::size_t band) const {
-        Blend<8> b;
-        b.next = t_.row();
-        for (int n = 0; n < 4; ++n) {
-            const int layer =
-                (place_.temperature.index + n / 2) * t_.pressures + place_.pressure.index + n % 2;
-            b.row[n] = table.data() + std::ptrdiff_t(layer * t_.mixtures + m_.index[n / 2][band]) * t_.row();
-        }
-        b.weight = &weight[0][band];
-        return b;
-    }
-
-  private:
-    const GasTables &t_;
-    const Place &place_;
-    const Mixtures &m_;
 };
+
+Corners<4> corners_of(const Table &table, const GasTables &t, const Place &place) {
+    Corners<4> c{{}, slots_row};
+    for (int n = 0; n < 4; ++n) {
+        const int layer = (place.temperature.index + n / 2) * t.pressures + place.pressure.index + n % 2;
+        c.begin[n] = table.data() + std::ptrdiff_t(layer) * t.mixtures * slots_row;
+    }
+    return c;
+}
+
+/// Of a table by temperature and mixture, with rows so many values long.
+Corners<2> corners_of(const Table &table, int row, const GasTables &t, const Place &place) {
+    Corners<2> c{{}, row};
+    for (int n = 0; n < 2; ++n)
+        c.begin[n] = table.data() + std::ptrdiff_t(place.temperature.index + n) * t.mixtures * row;
+    return c;
+}
 
 /// What a minor absorber's coefficients are multiplied with.
 real scale_of(const MinorAbsorber &minor, const Air &air) {
@@ -161,23 +162,28 @@ Air make_air(double pressure, double temperature, double thickness, const Mixing
 
 namespace {
 
-/// Of a band, whose slot begins at `from`.
-template <int rows> void store(const Blend<rows> &blend, int from, real *to) {
-    for_each_i(0, slot, [=](int n) { to[n] = blend.at(from + n); });
+template <int rows> void store(const Blend<rows> &blend, real *to) {
+    for_each_i(0, slot, [=](int n) { to[n] = blend.at(n); });
 }
 
 /// The absorption of a band: the mixture's, and each minor absorber's as much as its scale says, whose
-/// slots follow one another from `first` on.
-void store_absorption(const Blend<8> &mixture, int from, const Blend<4> &minors, int first,
-                      std::span<const real> scales, real *to) {
+/// slots follow one another.
+void store_absorption(const Blend<8> &mixture, const Blend<4> &minors, std::span<const real> scales,
+                      real *to) {
     real sum[slot];
-    for_each_i(0, slot, [&, mixture](int n) { sum[n] = mixture.at(from + n); });
+    for_each_i(0, slot, [&, mixture](int n) { sum[n] = mixture.at(n); });
+    int first = 0;
     for (const real scale : scales) {
         for_each_i(0, slot,
                    [&, minors](int n) { sum[n] = multiply_add(scale, minors.at(first + n), sum[n]); });
         first += slot;
     }
     for_each_i(0, slot, [&](int n) { to[n] = std::max(sum[n], real(0)); });
+}
+
+/// Sets what minor absorbers are multiplied with, one after the other.
+void set_scales(std::span<const MinorAbsorber> minors, const Air &air, real *scales) {
+    for (std::size_t n = 0; n < minors.size(); ++n) scales[n] = scale_of(minors[n], air);
 }
 
 } // namespace
@@ -187,25 +193,25 @@ void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     const Place place = place_of(t, air);
     Mixtures mixtures;
     set_mixtures(t, place, air, mixtures);
-    const Corners corners(t, place, mixtures);
-    const std::vector<MinorAbsorber> &minors = t.minors[place.region];
-    auto minor = minors.begin();
+    const int minor_row = t.minor_row(place.region);
+    const Corners<4> major = corners_of(t.major, t, place);
+    const Corners<4> planck = corners_of(t.planck_fraction, t, place);
+    const Corners<2> minor = corners_of(t.minor[place.region], minor_row, t, place);
+    const Corners<2> rayleigh = corners_of(t.rayleigh[place.region], slots_row, t, place);
     real scales[most_minors];
+    set_scales(t.minors[place.region], air, scales);
+    int first = 0; // minor absorber
     for (std::size_t b = 0; b < t.bands.size(); ++b) {
-        const int begin = t.bands[b].begin, from = slot * static_cast<int>(b);
-        const int first = minor == minors.end() ? 0 : minor->first;
-        std::size_t count = 0;
-        for (; minor != minors.end() && minor->band == static_cast<int>(b); ++minor, ++count)
-            scales[count] = scale_of(*minor, air);
-        store_absorption(corners.blend(t.major, mixtures.amount, b), from,
-                         corners.blend(t.minor[place.region], t.minor_row(place.region), mixtures.weight, b),
-                         first, {scales, count}, depths.absorption + begin);
+        const int begin = t.bands[b].begin, count = t.bands[b].minors[place.region];
+        const std::ptrdiff_t from[2] = {mixtures.begin[0][b], mixtures.begin[1][b]};
+        const std::ptrdiff_t minors_from[2] = {mixtures.row[0][b] * minor_row + first * slot,
+                                               mixtures.row[1][b] * minor_row + first * slot};
+        store_absorption(major.blend(from, mixtures.amount, b), minor.blend(minors_from, mixtures.weight, b),
+                         {scales + first, static_cast<std::size_t>(count)}, depths.absorption + begin);
+        first += count;
         if (depths.planck_fraction)
-            store(corners.blend(t.planck_fraction, mixtures.fraction, b), from,
-                  depths.planck_fraction + begin);
-        if (depths.scattering)
-            store(corners.blend(t.rayleigh[place.region], t.row(), mixtures.molecules, b), from,
-                  depths.scattering + begin);
+            store(planck.blend(from, mixtures.fraction, b), depths.planck_fraction + begin);
+        if (depths.scattering) store(rayleigh.blend(from, mixtures.molecules, b), depths.scattering + begin);
     }
 }
 

@@ -53,7 +53,7 @@ void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables 
     };
     for (int b = 0; b < bands; ++b) {
         const auto at = static_cast<std::size_t>(2 * b);
-        Band band{limits[at] - 1, limits[at + 1], wave[at], wave[at + 1], {}, {}};
+        Band band{limits[at] - 1, limits[at + 1], wave[at], wave[at + 1], {}, {}, {}};
         if (band.begin < 0 || band.begin >= band.end || band.end > t.points)
             file.fail("bnd_limits_gpt is outside the g-points");
         if (band.end - band.begin > slot)
@@ -74,13 +74,13 @@ struct Part {
 };
 
 /// The file's rows, made of parts, in rows of slots.
-Table in_slots(const std::vector<real> &rows, int row, const std::vector<Part> &parts, int slots_row) {
+Table in_slots(const std::vector<real> &rows, int row, const std::vector<Part> &parts, int whole) {
     const auto count = rows.size() / static_cast<std::size_t>(row);
-    Table slots(count * static_cast<std::size_t>(slots_row));
+    Table slots(count * static_cast<std::size_t>(whole));
     for (std::size_t n = 0; n < count; ++n)
         for (const Part &part : parts)
             std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(n) * row + part.from, part.count,
-                        slots.begin() + static_cast<std::ptrdiff_t>(n) * slots_row + part.to);
+                        slots.begin() + static_cast<std::ptrdiff_t>(n) * whole + part.to);
     return slots;
 }
 
@@ -89,7 +89,7 @@ Table in_slots(const GasTables &t, const std::vector<real> &rows) {
     std::vector<Part> bands;
     for (const Band &band : t.bands)
         bands.push_back({band.begin, slot * static_cast<int>(bands.size()), band.end - band.begin});
-    return in_slots(rows, t.points, bands, t.row());
+    return in_slots(rows, t.points, bands, slots_row);
 }
 
 int band_of(const TableFile &file, const GasTables &t, int begin, int end) {
@@ -130,9 +130,10 @@ void read_minors(const TableFile &file, Region region, GasTables &t) {
     // A band's absorbers are one after the other, and so are their coefficients.
     if (!std::ranges::is_sorted(t.minors[region], {}, &MinorAbsorber::band))
         file.fail("minor absorbers are not ordered by band");
-    for (std::size_t b = 0; b < t.bands.size(); ++b)
-        if (std::ranges::count(t.minors[region], static_cast<int>(b), &MinorAbsorber::band) > most_minors)
-            file.fail("a band has more than " + std::to_string(most_minors) + " minor absorbers");
+    if (count > most_minors)
+        file.fail("it has more than " + std::to_string(most_minors) + " minor absorbers");
+    for (const MinorAbsorber &minor : t.minors[region])
+        ++t.bands[static_cast<std::size_t>(minor.band)].minors[region];
     t.minor[region] =
         in_slots(file.reals_scaled("kminor" + where, {t.temperatures, t.mixtures, row}, column_unit), row,
                  coefficients, t.minor_row(region));

@@ -23,7 +23,10 @@ enum Region { below, above };
 inline constexpr double column_unit = 1e24;
 
 /// What a layer's work has room for; a band has a `slot` of as many g-points.
-inline constexpr int most_bands = 16, most_minors = 32, slot = 16;
+inline constexpr int most_bands = 16, most_minors = 128, slot = 16;
+
+/// Values in a row of slots of all bands.
+inline constexpr int slots_row = slot * most_bands;
 
 /// Begins on a cache line.
 using Table = std::vector<real, CacheLineAllocator<real>>;
@@ -33,6 +36,7 @@ struct Band {
     double low, high;             ///< wavenumbers [cm-1]
     std::array<Gas, 2> key[2];    ///< the two gases whose mixture absorbs most, by region
     std::vector<real> balance[2]; ///< ratio of the two in the reference, by temperature
+    int minors[2];                ///< how many minor absorbers it has
 };
 
 /// A gas that absorbs in a band in proportion to its own amount.
@@ -69,8 +73,7 @@ struct GasTables {
 
     /// Throws std::runtime_error for a file that is not there or is none of these.
     static GasTables read(const std::string &path);
-    /// Values in a row of slots of all bands, and of all minor absorbers.
-    int row() const { return slot * static_cast<int>(bands.size()); }
+    /// Values in a row of slots of all minor absorbers.
     int minor_row(Region region) const { return slot * static_cast<int>(minors[region].size()); }
     bool longwave() const { return !planck.empty(); }
 };
