@@ -195,9 +195,10 @@ void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     set_mixtures(t, place, air, mixtures);
     const int minor_row = t.minor_row(place.region);
     const Corners<4> major = corners_of(t.major, t, place);
-    const Corners<4> planck = corners_of(t.planck_fraction, t, place);
+    const Corners<4> planck = depths.planck_fraction ? corners_of(t.planck_fraction, t, place) : Corners<4>{};
     const Corners<2> minor = corners_of(t.minor[place.region], minor_row, t, place);
-    const Corners<2> rayleigh = corners_of(t.rayleigh[place.region], slots_row, t, place);
+    const Corners<2> rayleigh =
+        depths.scattering ? corners_of(t.rayleigh[place.region], slots_row, t, place) : Corners<2>{};
     real scales[most_minors];
     set_scales(t.minors[place.region], air, scales);
     int first = 0; // minor absorber
