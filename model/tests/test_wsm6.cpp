@@ -8,7 +8,7 @@
 
 #include "moist_column.hpp"
 #include "physics/saturation.hpp"
-#include "physics/wsm6/reactions.hpp"
+#include "physics/wsm6/packed.hpp"
 #include "physics/wsm6/sedimentation.hpp"
 
 namespace squall {
@@ -99,8 +99,8 @@ TEST(Wsm6, AStormConservesWaterAndIsNeverNegative) {
     EXPECT_NEAR((a.water(0) + a.rain[0]) / water, 1, single ? 1e-5 : 1e-12);
 }
 
-/// Points of all mixtures and temperatures, as a made-up sequence has them.
-TEST(Wsm6, AStepOfAPointKeepsWaterAndEnthalpy) {
+/// Calls check(point) for points of all mixtures and temperatures, as a made-up sequence has them.
+template <class Check> void for_made_up_points(Check check) {
     std::uint32_t seed = 1;
     const auto any = [&seed](double most) {
         seed = seed * 1664525u + 1013904223u;
@@ -114,13 +114,69 @@ TEST(Wsm6, AStepOfAPointKeepsWaterAndEnthalpy) {
         x.ice = any(1e-3);
         x.snow = any(5e-3);
         x.graupel = any(8e-3);
+        check(x);
+    }
+}
+
+TEST(Wsm6, AStepOfAPointKeepsWaterAndEnthalpy) {
+    for_made_up_points([](wsm6::Point x) {
         const wsm6::Point before = x;
         wsm6::react<false>(x, 20);
         EXPECT_NEAR(water(x) / std::max(water(before), 1e-6), water(before) / std::max(water(before), 1e-6),
                     single ? 2e-6 : 1e-12);
         EXPECT_NEAR(enthalpy(x), enthalpy(before), single ? 0.2 : 1e-7) << before.temperature << " K";
         EXPECT_GE(std::min({x.cloud, x.rain, x.ice, x.snow, x.graupel}), 0);
-    }
+    });
+}
+
+template <wsm6::Reactions::Kind kind> void expect_bits_of_react(const wsm6::Point &x) {
+    wsm6::Point all = x, few = x;
+    wsm6::react<false>(all, 60);
+    wsm6::Reactions::at<false, kind>(few, 60);
+    for (const auto field :
+         {&wsm6::Point::temperature, &wsm6::Point::vapour, &wsm6::Point::cloud, &wsm6::Point::rain,
+          &wsm6::Point::ice, &wsm6::Point::snow, &wsm6::Point::graupel})
+        ASSERT_EQ(all.*field, few.*field) << "kind " << kind << " at " << x.temperature << " K";
+}
+
+TEST(Wsm6, ProcessesThatAreLeftOutWhereTheyDoNothingKeepTheBits) {
+    using Reactions = wsm6::Reactions;
+    int found[Reactions::kinds]{}, n = 0;
+    for_made_up_points([&](wsm6::Point x) {
+        for (const real part : {real(1), real(1e-7)}) { // of rain and what falls frozen
+            if (++n % 3 == 0) x.ice = x.snow = x.graupel = 0;
+            x.cloud *= real(0.5), x.rain *= part, x.snow *= part, x.graupel *= part;
+            const Reactions::Kind kind = Reactions::kind_of(x);
+            ++found[kind];
+            if (kind == Reactions::frozen) expect_bits_of_react<Reactions::frozen>(x);
+            if (kind == Reactions::crystals) expect_bits_of_react<Reactions::crystals>(x);
+            if (kind == Reactions::warm) expect_bits_of_react<Reactions::warm>(x);
+        }
+    });
+    for (const int points : found) EXPECT_GT(points, 100);
+}
+
+TEST(Wsm6, PackedPointsKeepTheBits) {
+    using Layer = wsm6::Row<true, true>;
+    MoistCase packed = storm(30), rows = packed;
+    const MoistColumns c = packed.columns(60), other = rows.columns(60);
+    wsm6::PackedReactions<Layer, wsm6::Reactions, false>(c, 60).run();
+    for (int k = 0; k < rows.nz; ++k)
+        wsm6::react_layer(Layer(other, k), other.n, [](wsm6::Point &x, int) { wsm6::react<false>(x, 60); });
+    for (const int field : {5, 6, 7, 8, 9, 10, 11}) // theta and all water
+        for (int k = 0; k < rows.nz; ++k)
+            for (int i = 0; i < rows.n; ++i)
+                ASSERT_EQ(packed.storage.field(field)(i, k), rows.storage.field(field)(i, k)) << field << k;
+}
+
+TEST(Wsm6, TheBoundBelowSaturationIsOne) {
+    for (double t = 150; t < 340; t += 0.25)
+        for (const real p : {real(100), real(20000), real(100000)}) {
+            const real least = wsm6::Point::least_saturation(real(t), p);
+            const real bound = wsm6::below_saturation(real(t), p);
+            ASSERT_LT(bound, least) << t << " K";
+            ASSERT_TRUE(bound > real(0.5) * least || t < 205 || t > 305 || p < 1e4) << t << " K";
+        }
 }
 
 TEST(Wsm6, SaturationIsThatOfTables) { // Smithsonian Meteorological Tables, 6th edition, tables 94 and 96

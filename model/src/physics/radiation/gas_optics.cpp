@@ -41,12 +41,15 @@ Place place_of(const GasTables &t, const Air &air) {
     return place;
 }
 
-/// The mixture of each band's key gases at the temperatures on both sides, [temperature][band] (Pincus et al.
-/// 2019, equation 2).
+/// Of each band, at the temperatures on both sides: the mixture of its key gases (Pincus et al. 2019,
+/// equation 2), and from it the weights of tables' rows.
 struct Mixtures {
-    alignas(64) real amount[2][most_bands];
-    alignas(64) real fraction[2][most_bands]; ///< towards the next tabulated mixture
-    alignas(64) int index[2][most_bands];     ///< of the tabulated one before
+    alignas(64) int row[2][most_bands];        ///< of the tabulated mixture before, [temperature]
+    alignas(64) int begin[2][most_bands];      ///< of the band's slot there, in rows of slots of all bands
+    alignas(64) real weight[4][most_bands];    ///< [temperature, mixture]
+    alignas(64) real molecules[4][most_bands]; ///< those times the amount of all molecules
+    alignas(64) real fraction[8][most_bands];  ///< [temperature, pressure, mixture]
+    alignas(64) real amount[8][most_bands];    ///< those times the amount of the mixture
 };
 
 void set_mixtures(const GasTables &t, const Place &place, const Air &air, Mixtures &m) {
@@ -58,81 +61,83 @@ void set_mixtures(const GasTables &t, const Place &place, const Air &air, Mixtur
         for (int n = 0; n < 2; ++n)
             balance[n][b] = band.balance[place.region][static_cast<std::size_t>(place.temperature.index + n)];
     }
+    const real of_t[2] = {real(1 - place.temperature.fraction), real(place.temperature.fraction)};
+    const real of_p[2] = {real(1 - place.pressure.fraction), real(place.pressure.fraction)};
     for (int n = 0; n < 2; ++n)
-        for_each_i(0, most_bands, [&, n, last = t.mixtures - 1](int b) {
-            const real amount = first[b] + balance[n][b] * second[b];
-            const bool some = amount > real(1e-30);
-            const real eta = some ? first[b] / (some ? amount : real(1)) : real(0.5);
-            const real position = eta * real(last);
-            const int before = std::min(static_cast<int>(position), last - 1);
-            m.amount[n][b] = amount;
-            m.index[n][b] = before;
-            m.fraction[n][b] = position - real(before);
-        });
+        for_each_i(0, most_bands,
+                   [&, n, molecules = air.amount[dry_air] + air.amount[h2o], last = t.mixtures - 1,
+                    of_t = of_t[n], p0 = of_p[0], p1 = of_p[1]](int b) {
+                       const real amount = first[b] + balance[n][b] * second[b];
+                       const bool some = amount > real(1e-30);
+                       const real eta = some ? first[b] / (some ? amount : real(1)) : real(0.5);
+                       const real position = eta * real(last);
+                       const int before = std::min(static_cast<int>(position), last - 1);
+                       const real fraction = position - real(before);
+                       const real here = of_t * (1 - fraction), next = of_t * fraction;
+                       m.row[n][b] = before;
+                       m.begin[n][b] = before * slots_row + slot * b;
+                       m.weight[2 * n][b] = here;
+                       m.weight[2 * n + 1][b] = next;
+                       m.molecules[2 * n][b] = here * molecules;
+                       m.molecules[2 * n + 1][b] = next * molecules;
+                       m.fraction[4 * n][b] = here * p0;
+                       m.fraction[4 * n + 1][b] = next * p0;
+                       m.fraction[4 * n + 2][b] = here * p1;
+                       m.fraction[4 * n + 3][b] = next * p1;
+                       m.amount[4 * n][b] = here * p0 * amount;
+                       m.amount[4 * n + 1][b] = next * p0 * amount;
+                       m.amount[4 * n + 2][b] = here * p1 * amount;
+                       m.amount[4 * n + 3][b] = next * p1 * amount;
+                   });
 }
 
-/// A sum of N rows with weights.
-template <int N> struct Blend {
-    const real *row[N];
-    real weight[N];
+/// A sum of rows with weights; every second row follows the one before at a distance.
+template <int rows> struct Blend {
+    const real *row[rows / 2];
+    std::ptrdiff_t next;
+    const real *weight; ///< every most_bands-th
 
-    real at(int g) const {
-        real sum = weight[0] * row[0][g];
-        for (int n = 1; n < N; ++n) sum = multiply_add(weight[n], row[n][g], sum);
+    real at(int n) const {
+        real sum = weight[0] * row[0][n];
+        for (int r = 1; r < rows; ++r)
+            sum = multiply_add(weight[r * most_bands], row[r / 2][n + r % 2 * next], sum);
         return sum;
     }
-    Blend times(real factor) const {
-        Blend b = *this;
-        for (real &w : b.weight) w *= factor;
+};
+
+/// A table with the rows of one mixture after those of the other, where it begins at the corners of a layer:
+/// [temperature, pressure], or [temperature].
+template <int corners> struct Corners {
+    const real *begin[corners];
+    std::ptrdiff_t next; ///< from a mixture to the next
+
+    /// Of a band; `from`: where its rows begin, [temperature]. `weight`: of Mixtures.
+    Blend<2 * corners> blend(const std::ptrdiff_t (&from)[2], const real (&weight)[2 * corners][most_bands],
+                             std::size_t band) const {
+        Blend<2 * corners> b;
+        for (int n = 0; n < corners; ++n) b.row[n] = begin[n] + from[2 * n / corners];
+        b.next = next;
+        b.weight = &weight[0][band];
         return b;
     }
 };
 
-/// One band of one layer in the tables.
-class Corners {
-  public:
-    Corners(const GasTables &t, const Place &place, const Mixtures &m, std::size_t band)
-        : t_(t), place_(place), m_(m), band_(band) {
-        const real of_t[2] = {real(1 - place.temperature.fraction), real(place.temperature.fraction)};
-        for (int n = 0; n < 2; ++n) {
-            weight_[2 * n] = of_t[n] * (1 - m.fraction[n][band]);
-            weight_[2 * n + 1] = of_t[n] * m.fraction[n][band];
-        }
+Corners<4> corners_of(const Table &table, const GasTables &t, const Place &place) {
+    Corners<4> c{{}, slots_row};
+    for (int n = 0; n < 4; ++n) {
+        const int layer = (place.temperature.index + n / 2) * t.pressures + place.pressure.index + n % 2;
+        c.begin[n] = table.data() + std::ptrdiff_t(layer) * t.mixtures * slots_row;
     }
+    return c;
+}
 
-    /// Rows in a table by temperature and mixture, so many values long.
-    Blend<4> blend(const std::vector<real> &table, int row) const {
-        Blend<4> b;
-        for (int n = 0; n < 4; ++n) {
-            const int at = (place_.temperature.index + n / 2) * t_.mixtures + m_.index[n / 2][band_] + n % 2;
-            b.row[n] = table.data() + std::ptrdiff_t(at) * row;
-            b.weight[n] = weight_[n];
-        }
-        return b;
-    }
-
-    /// Rows in a table by temperature, pressure and mixture; `factor`: of both temperatures.
-    Blend<8> blend(const std::vector<real> &table, real colder, real warmer) const {
-        const real of_p[2] = {real(1 - place_.pressure.fraction), real(place_.pressure.fraction)};
-        Blend<8> b;
-        for (int n = 0; n < 8; ++n) {
-            const int warm = n / 4, p = n / 2 % 2, e = n % 2;
-            const int at =
-                ((place_.temperature.index + warm) * t_.pressures + place_.pressure.index + p) * t_.mixtures +
-                m_.index[warm][band_] + e;
-            b.row[n] = table.data() + std::ptrdiff_t(at) * t_.points;
-            b.weight[n] = weight_[2 * warm + e] * of_p[p] * (warm ? warmer : colder);
-        }
-        return b;
-    }
-
-  private:
-    const GasTables &t_;
-    const Place &place_;
-    const Mixtures &m_;
-    std::size_t band_;
-    real weight_[4]; ///< (temperature, mixture)
-};
+/// Of a table by temperature and mixture, with rows so many values long.
+Corners<2> corners_of(const Table &table, int row, const GasTables &t, const Place &place) {
+    Corners<2> c{{}, row};
+    for (int n = 0; n < 2; ++n)
+        c.begin[n] = table.data() + std::ptrdiff_t(place.temperature.index + n) * t.mixtures * row;
+    return c;
+}
 
 /// What a minor absorber's coefficients are multiplied with.
 real scale_of(const MinorAbsorber &minor, const Air &air) {
@@ -155,62 +160,64 @@ Air make_air(double pressure, double temperature, double thickness, const Mixing
     return air;
 }
 
-/// Adds minor absorbers of a band, whose coefficients follow one another in a row from `first` on, each as
-/// much as its scale says: a vector of g-points through all of them.
-void add_minors(const Blend<4> &k, int first, std::span<const real> scales, int begin, int end, real *to) {
-    constexpr int lanes = 8;
-    static_assert(lanes - 1 <= overrun);
-    const int width = end - begin;
-    for (int g = begin; g < end; g += lanes) {
-        real sum[lanes];
-        for (int n = 0; n < lanes; ++n) sum[n] = to[g + n];
-        int at = first + g - begin;
-        for (const real scale : scales) {
-#pragma omp simd
-            for (int n = 0; n < lanes; ++n) sum[n] = multiply_add(scale, k.at(at + n), sum[n]);
-            at += width;
-        }
-        for (int n = 0; n < lanes; ++n) to[g + n] = sum[n];
-    }
+namespace {
+
+template <int rows> void store(const Blend<rows> &blend, real *to) {
+    for_each_i(0, slot, [=](int n) { to[n] = blend.at(n); });
 }
 
-// Band after band, and in each first the values that are set: what lies beyond a band's end is set anew by
-// the next one.
+/// The absorption of a band: the mixture's, and each minor absorber's as much as its scale says, whose
+/// slots follow one another.
+void store_absorption(const Blend<8> &mixture, const Blend<4> &minors, std::span<const real> scales,
+                      real *to) {
+    real sum[slot];
+    for_each_i(0, slot, [&, mixture](int n) { sum[n] = mixture.at(n); });
+    int first = 0;
+    for (const real scale : scales) {
+        for_each_i(0, slot,
+                   [&, minors](int n) { sum[n] = multiply_add(scale, minors.at(first + n), sum[n]); });
+        first += slot;
+    }
+    for_each_i(0, slot, [&](int n) { to[n] = std::max(sum[n], real(0)); });
+}
+
+/// Sets what minor absorbers are multiplied with, one after the other.
+void set_scales(std::span<const MinorAbsorber> minors, const Air &air, real *scales) {
+    for (std::size_t n = 0; n < minors.size(); ++n) scales[n] = scale_of(minors[n], air);
+}
+
+} // namespace
+
+// Slot after slot: what is set beyond a band's end is set anew by the next one.
 void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     const Place place = place_of(t, air);
     Mixtures mixtures;
     set_mixtures(t, place, air, mixtures);
-    const std::vector<MinorAbsorber> &minors = t.minors[place.region];
-    auto minor = minors.begin();
+    const int minor_row = t.minor_row(place.region);
+    const Corners<4> major = corners_of(t.major, t, place);
+    const Corners<4> planck = depths.planck_fraction ? corners_of(t.planck_fraction, t, place) : Corners<4>{};
+    const Corners<2> minor = corners_of(t.minor[place.region], minor_row, t, place);
+    const Corners<2> rayleigh =
+        depths.scattering ? corners_of(t.rayleigh[place.region], slots_row, t, place) : Corners<2>{};
     real scales[most_minors];
+    set_scales(t.minors[place.region], air, scales);
+    int first = 0; // minor absorber
     for (std::size_t b = 0; b < t.bands.size(); ++b) {
-        const int begin = t.bands[b].begin, end = t.bands[b].end;
-        const Corners corners(t, place, mixtures, b);
-        for_each_i_ahead(begin, end,
-                         [k = corners.blend(t.major, mixtures.amount[0][b], mixtures.amount[1][b]),
-                          to = depths.absorption](int g) { to[g] = k.at(g); });
+        const int begin = t.bands[b].begin, count = t.bands[b].minors[place.region];
+        const std::ptrdiff_t from[2] = {mixtures.begin[0][b], mixtures.begin[1][b]};
+        const std::ptrdiff_t minors_from[2] = {mixtures.row[0][b] * minor_row + first * slot,
+                                               mixtures.row[1][b] * minor_row + first * slot};
+        store_absorption(major.blend(from, mixtures.amount, b), minor.blend(minors_from, mixtures.weight, b),
+                         {scales + first, static_cast<std::size_t>(count)}, depths.absorption + begin);
+        first += count;
         if (depths.planck_fraction)
-            for_each_i_ahead(begin, end,
-                             [f = corners.blend(t.planck_fraction, 1, 1),
-                              to = depths.planck_fraction](int g) { to[g] = f.at(g); });
-        if (depths.scattering)
-            for_each_i_ahead(begin, end,
-                             [k = corners.blend(t.rayleigh[place.region], t.points)
-                                      .times(air.amount[dry_air] + air.amount[h2o]),
-                              to = depths.scattering](int g) { to[g] = k.at(g); });
-        const auto first = minor;
-        int count = 0;
-        for (; minor != minors.end() && minor->band == static_cast<int>(b); ++minor, ++count)
-            scales[count] = scale_of(*minor, air);
-        if (count > 0)
-            add_minors(corners.blend(t.minor[place.region], t.minor_row[place.region]), first->first,
-                       {scales, static_cast<std::size_t>(count)}, begin, end, depths.absorption);
+            store(planck.blend(from, mixtures.fraction, b), depths.planck_fraction + begin);
+        if (depths.scattering) store(rayleigh.blend(from, mixtures.molecules, b), depths.scattering + begin);
     }
-    for_each_i(0, t.points, [to = depths.absorption](int g) { to[g] = std::max(to[g], real(0)); });
 }
 
 GasRows::GasRows(const GasTables &tables)
-    : tables_(tables), row_(static_cast<std::size_t>(tables.points + overrun)) {}
+    : tables_(tables), row_(static_cast<std::size_t>(tables.points + slot)) {}
 
 GasDepths GasRows::of(std::size_t request, int layer) {
     const std::size_t at = (request * layers_ + static_cast<std::size_t>(layer)) * row_;

@@ -19,8 +19,7 @@ struct Air {
 /// Of a layer between two pressures [Pa].
 Air make_air(double pressure, double temperature, double thickness, const MixingRatios &ratios);
 
-/// Rows of t.points values, to be set, with room for `overrun` more (core/loop.hpp); a null one is not
-/// wanted.
+/// Rows of t.points values, to be set, with room for a slot more; a null one is not wanted.
 struct GasDepths {
     real *absorption;      ///< optical depth
     real *planck_fraction; ///< share of its band's thermal radiation; of longwave tables

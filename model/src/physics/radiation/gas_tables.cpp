@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "core/loop.hpp"
 #include "physics/radiation/table_file.hpp"
 
 namespace squall::radiation {
@@ -38,12 +37,6 @@ std::array<Gas, 2> key_of(const int *pair, const std::vector<Gas> &gases) {
     return pair[0] == 0 && pair[1] == 0 ? std::array{gas(2), gas(2)} : std::array{gas(pair[0]), gas(pair[1])};
 }
 
-/// With room for reading beyond the last row.
-std::vector<real> with_room(std::vector<real> table) {
-    table.resize(table.size() + overrun);
-    return table;
-}
-
 void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables &t) {
     const int bands = file.size("bnd"), absorbers = static_cast<int>(gases.size()) + 1;
     if (bands > most_bands) file.fail("it has more than " + std::to_string(most_bands) + " bands");
@@ -60,9 +53,11 @@ void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables 
     };
     for (int b = 0; b < bands; ++b) {
         const auto at = static_cast<std::size_t>(2 * b);
-        Band band{limits[at] - 1, limits[at + 1], wave[at], wave[at + 1], {}, {}};
+        Band band{limits[at] - 1, limits[at + 1], wave[at], wave[at + 1], {}, {}, {}};
         if (band.begin < 0 || band.begin >= band.end || band.end > t.points)
             file.fail("bnd_limits_gpt is outside the g-points");
+        if (band.end - band.begin > slot)
+            file.fail("a band has more than " + std::to_string(slot) + " g-points");
         for (int region = 0; region < 2; ++region) {
             band.key[region] = key_of(&keys[static_cast<std::size_t>((b * 2 + region) * 2)], gases);
             for (int n = 0; n < t.temperatures; ++n)
@@ -73,27 +68,34 @@ void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables 
     }
 }
 
+/// Values that follow one another in a row of a file, and where they belong.
+struct Part {
+    int from, to, count;
+};
+
+/// The file's rows, made of parts, in rows of slots.
+Table in_slots(const std::vector<real> &rows, int row, const std::vector<Part> &parts, int whole) {
+    const auto count = rows.size() / static_cast<std::size_t>(row);
+    Table slots(count * static_cast<std::size_t>(whole));
+    for (std::size_t n = 0; n < count; ++n)
+        for (const Part &part : parts)
+            std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(n) * row + part.from, part.count,
+                        slots.begin() + static_cast<std::ptrdiff_t>(n) * whole + part.to);
+    return slots;
+}
+
+/// Rows of all g-points.
+Table in_slots(const GasTables &t, const std::vector<real> &rows) {
+    std::vector<Part> bands;
+    for (const Band &band : t.bands)
+        bands.push_back({band.begin, slot * static_cast<int>(bands.size()), band.end - band.begin});
+    return in_slots(rows, t.points, bands, slots_row);
+}
+
 int band_of(const TableFile &file, const GasTables &t, int begin, int end) {
     for (std::size_t b = 0; b < t.bands.size(); ++b)
         if (begin >= t.bands[b].begin && end <= t.bands[b].end && begin < end) return static_cast<int>(b);
     file.fail("a minor absorber is in no band");
-}
-
-/// Where a minor absorber's coefficients are in a row of the file, and where in the band they belong.
-struct Coefficients {
-    int from, to, count;
-};
-
-/// The file's rows, made of each absorber's coefficients, with those of g-points at which it does not absorb.
-std::vector<real> whole_bands(const std::vector<real> &rows, int row, const std::vector<Coefficients> &of,
-                              int whole_row) {
-    const auto count = rows.size() / static_cast<std::size_t>(row);
-    std::vector<real> whole(count * static_cast<std::size_t>(whole_row));
-    for (std::size_t n = 0; n < count; ++n)
-        for (const Coefficients &c : of)
-            std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(n) * row + c.from, c.count,
-                        whole.begin() + static_cast<std::ptrdiff_t>(n) * whole_row + c.to);
-    return whole;
 }
 
 void read_minors(const TableFile &file, Region region, GasTables &t) {
@@ -110,8 +112,7 @@ void read_minors(const TableFile &file, Region region, GasTables &t) {
     const auto starts = file.integers("kminor_start" + where, {count});
     const auto with_density = file.integers("minor_scales_with_density" + where, {count});
     const auto complement = file.integers("scale_by_complement" + where, {count});
-    std::vector<Coefficients> coefficients;
-    int next = 0;
+    std::vector<Part> coefficients;
     for (std::size_t n = 0; n < names.size(); ++n) {
         const int begin = limits[2 * n] - 1, end = limits[2 * n + 1], first = starts[n] - 1;
         const auto gas = gas_of.find(names[n]);
@@ -121,26 +122,26 @@ void read_minors(const TableFile &file, Region region, GasTables &t) {
         if (first < 0 || first + end - begin > row) file.fail("kminor_start" + where + " is out of range");
         const int b = band_of(file, t, begin, end);
         const Band &band = t.bands[static_cast<std::size_t>(b)];
+        const int next = t.minor_row(region);
         t.minors[region].push_back(
             {b, next, gas->second, with_density[n] != 0, scaled_by, complement[n] != 0});
         coefficients.push_back({first, next + begin - band.begin, end - begin});
-        next += band.end - band.begin;
     }
     // A band's absorbers are one after the other, and so are their coefficients.
     if (!std::ranges::is_sorted(t.minors[region], {}, &MinorAbsorber::band))
         file.fail("minor absorbers are not ordered by band");
-    for (std::size_t b = 0; b < t.bands.size(); ++b)
-        if (std::ranges::count(t.minors[region], static_cast<int>(b), &MinorAbsorber::band) > most_minors)
-            file.fail("a band has more than " + std::to_string(most_minors) + " minor absorbers");
-    t.minor_row[region] = next;
-    t.minor[region] = with_room(
-        whole_bands(file.reals_scaled("kminor" + where, {t.temperatures, t.mixtures, row}, column_unit), row,
-                    coefficients, next));
+    if (count > most_minors)
+        file.fail("it has more than " + std::to_string(most_minors) + " minor absorbers");
+    for (const MinorAbsorber &minor : t.minors[region])
+        ++t.bands[static_cast<std::size_t>(minor.band)].minors[region];
+    t.minor[region] =
+        in_slots(file.reals_scaled("kminor" + where, {t.temperatures, t.mixtures, row}, column_unit), row,
+                 coefficients, t.minor_row(region));
 }
 
 void read_longwave(const TableFile &file, GasTables &t) {
     t.planck_fraction =
-        with_room(file.reals("plank_fraction", {t.temperatures, t.pressures, t.mixtures, t.points}));
+        in_slots(t, file.reals("plank_fraction", {t.temperatures, t.pressures, t.mixtures, t.points}));
     t.planck_temperatures = file.size("temperature_Planck");
     const auto by_band = file.reals("totplnk", {static_cast<int>(t.bands.size()), t.planck_temperatures});
     const std::size_t temperatures = by_band.size() / t.bands.size();
@@ -154,8 +155,8 @@ void read_longwave(const TableFile &file, GasTables &t) {
 void read_shortwave(const TableFile &file, GasTables &t) {
     for (const Region region : {below, above})
         t.rayleigh[region] =
-            with_room(file.reals_scaled(region == below ? "rayl_lower" : "rayl_upper",
-                                        {t.temperatures, t.mixtures, t.points}, column_unit));
+            in_slots(t, file.reals_scaled(region == below ? "rayl_lower" : "rayl_upper",
+                                          {t.temperatures, t.mixtures, t.points}, column_unit));
     const auto quiet = file.reals("solar_source_quiet", {t.points});
     const auto faculae = file.reals("solar_source_facular", {t.points});
     const auto spots = file.reals("solar_source_sunspot", {t.points});
@@ -180,8 +181,8 @@ GasTables GasTables::read(const std::string &path) {
         file.fail("dimension pressure_interp must be one more than pressure");
     read_spacing(file, t);
     read_bands(file, read_gases(file), t);
-    t.major = with_room(
-        file.reals_scaled("kmajor", {t.temperatures, t.pressures, t.mixtures, t.points}, column_unit));
+    t.major = in_slots(
+        t, file.reals_scaled("kmajor", {t.temperatures, t.pressures, t.mixtures, t.points}, column_unit));
     for (const Region region : {below, above}) read_minors(file, region, t);
     if (file.has("totplnk"))
         read_longwave(file, t);

@@ -23,7 +23,7 @@ inline Growth grow_warm(const Cloudy &c, const Transfer &air, real dt) {
     const real wanted =
         (x.vapour / qs - 1) / resistance(x, air, x.l_v, qs) * dt * ventilated_rain(c.rain, air.ventilation);
     Growth g;
-    g.paut = cloud_to_rain(c, dt);
+    g.paut = cloud_to_rain(c.x, c.rain, dt);
     g.pres = Excess(std::max(x.vapour, q_trace) - qs, 0).take(wanted, x.rain);
     return g;
 }

@@ -38,7 +38,7 @@ inline real swept_by_snow(const Cloudy &c, real there, real least, real dt) {
 
 /// What falls collects cloud and ice; crystals become snow.
 inline void collect(const Cloudy &c, Growth &g, real dt) {
-    g.praut_pracw = cloud_to_rain(c, dt);
+    g.praut_pracw = cloud_to_rain(c.x, c.rain, dt);
     collect_ice(c, g, dt);
     g.psacw = swept_by_snow(c, c.x.cloud, q_trace, dt);
 }

@@ -33,7 +33,9 @@ template <bool as_wrf> inline void advance_point(Point &x, real dt) {
 }
 
 struct Reactions {
-    template <bool as_wrf> static void at(Point &x, real dt) { advance_point<as_wrf>(x, dt); }
+    enum Kind { any, kinds };
+    static Kind kind_of(const Point &) { return any; }
+    template <bool as_wrf, Kind = any> static void at(Point &x, real dt) { advance_point<as_wrf>(x, dt); }
 };
 
 } // namespace squall::wsm5

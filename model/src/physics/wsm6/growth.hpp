@@ -77,9 +77,8 @@ inline real collided(const Point &x, const Particles &of, real density, const Pa
 }
 
 /// [praut, pracw] Cloud that becomes rain.
-inline real cloud_to_rain(const Cloudy &c, real dt) {
-    const Point &x = c.x;
-    const real pracw = std::min(swept(x, c.rain, rain_n0, rain_a, gamma_3_8, x.cloud, dt), x.cloud);
+inline real cloud_to_rain(const Point &x, const Particles &rain, real dt) {
+    const real pracw = std::min(swept(x, rain, rain_n0, rain_a, gamma_3_8, x.cloud, dt), x.cloud);
     return autoconversion(x.cloud, dt) + ((x.rain > q_least) & (x.cloud > q_trace) ? pracw : real(0));
 }
 
@@ -152,7 +151,7 @@ inline void collide_with_rain(const Cloudy &c, Growth &g, real falling, real dt)
 /// What falls collects what it meets. Snow and graupel do so with the one speed they have together.
 inline void collect(const Cloudy &c, Growth &g, real dt) {
     const real falling = frozen_speed(c);
-    g.praut_pracw = cloud_to_rain(c, dt);
+    g.praut_pracw = cloud_to_rain(c.x, c.rain, dt);
     collect_ice(c, g, falling, dt);
     g.paacw = swept_by_frozen(c, c.x.cloud, q_trace, dt);
     collide_with_rain(c, g, falling, dt);

@@ -12,11 +12,13 @@ struct Particles {
     real speed;      ///< mass-weighted fall speed [m s-1]
 };
 
-/// `mass`: of all particles in a volume [kg m-3]. Below q_least they are as small as particles may be.
+/// `mass`: of all particles in a volume [kg m-3]. Below q_least they are as small as particles may be, as if
+/// not `collecting`.
+template <bool collecting = true>
 inline Particles particles(real q, real mass, real weight, real least, real a, real b, real gamma_4_b,
                            real thinness) {
     Particles p;
-    p.l1 = q > q_least ? std::sqrt(std::sqrt(mass / weight)) : least;
+    p.l1 = collecting && q > q_least ? std::sqrt(std::sqrt(mass / weight)) : least;
     p.l2 = p.l1 * p.l1;
     p.l3 = p.l2 * p.l1;
     p.lb = power(p.l1, b);
@@ -24,14 +26,15 @@ inline Particles particles(real q, real mass, real weight, real least, real a, r
     return p;
 }
 
-inline Particles rain_of(real q, real density, real thinness) {
+template <bool collecting = true> inline Particles rain_of(real q, real density, real thinness) {
     constexpr real weight = pi * rho_water * rain_n0;
-    return particles(q, density * q, weight, rain_least, rain_a, rain_b, gamma_4_8, thinness);
+    return particles<collecting>(q, density * q, weight, rain_least, rain_a, rain_b, gamma_4_8, thinness);
 }
 
-inline Particles graupel_of(real q, real density, real thinness) {
+template <bool collecting = true> inline Particles graupel_of(real q, real density, real thinness) {
     constexpr real weight = pi * graupel_density * graupel_n0;
-    return particles(q, density * q, weight, graupel_least, graupel_a, graupel_b, gamma_4_8, thinness);
+    return particles<collecting>(q, density * q, weight, graupel_least, graupel_a, graupel_b, gamma_4_8,
+                                 thinness);
 }
 
 /// What multiplies the intercept of snow's distribution, in colder air more (HDC04, equation 6).
@@ -40,9 +43,10 @@ inline real colder_snow(real temperature) {
     return std::max(std::min(growth, snow_n0_most / snow_n0), real(1));
 }
 
-inline Particles snow_of(real q, real density, real thinness, real colder) {
+template <bool collecting = true> inline Particles snow_of(real q, real density, real thinness, real colder) {
     constexpr real weight = pi * snow_density * snow_n0;
-    return particles(q, density * q, weight * colder, snow_least, snow_a, snow_b, gamma_4_41, thinness);
+    return particles<collecting>(q, density * q, weight * colder, snow_least, snow_a, snow_b, gamma_4_41,
+                                 thinness);
 }
 
 /// Snow and graupel fall with one speed, weighted by their masses (DHL08, equation 1).

@@ -16,8 +16,32 @@ template <bool with_ice, bool with_graupel, class Kind = Point> struct Row {
           ice(with_ice ? c.ice.row(k) : nullptr), snow(with_ice ? c.snow.row(k) : nullptr),
           graupel(with_graupel ? c.graupel.row(k) : nullptr) {}
 
+    /// Of `room` points in rows one after another: those that do not change, then those that do.
+    Row(real *data, int room)
+        : exner(data), pressure(data + room), density(data + 2 * room), theta(data + 3 * room),
+          vapour(data + 4 * room), cloud(data + 5 * room), rain(data + 6 * room),
+          ice(with_ice ? data + 7 * room : nullptr), snow(with_ice ? data + 8 * room : nullptr),
+          graupel(with_graupel ? data + 9 * room : nullptr) {}
+    static constexpr int rows = 10;
+
     const real *exner, *pressure, *density;
     real *theta, *vapour, *cloud, *rain, *ice, *snow, *graupel;
+
+    /// Sets what reactions change of point i to that of point n of another row.
+    void take(int i, const Row &from, int n) const {
+        theta[i] = from.theta[n], vapour[i] = from.vapour[n];
+        cloud[i] = from.cloud[n], rain[i] = from.rain[n];
+        if constexpr (with_ice) ice[i] = from.ice[n], snow[i] = from.snow[n];
+        if constexpr (with_graupel) graupel[i] = from.graupel[n];
+    }
+
+    /// All water but vapour.
+    real condensate(int i) const {
+        real all = cloud[i] + rain[i];
+        if constexpr (with_ice) all = all + ice[i] + snow[i];
+        if constexpr (with_graupel) all += graupel[i];
+        return all;
+    }
 
     Kind point(int i) const {
         Kind x{};
@@ -60,10 +84,7 @@ template <bool with_ice, bool with_graupel, class Kind = Point> struct Row {
     bool at_rest(int n) const {
         int active = 0;
         for (int i = 0; i < n; ++i) {
-            real all = cloud[i] + rain[i];
-            if constexpr (with_ice) all = all + ice[i] + snow[i];
-            if constexpr (with_graupel) all += graupel[i];
-            active |= !(all <= 0);
+            active |= !(condensate(i) <= 0);
         }
         if (active) return false;
 #pragma omp simd reduction(| : active)
