@@ -1,6 +1,7 @@
 """`squall wrf time`: what is run, in which folders and with which settings, and what is told of it. A script
 stands for WRF."""
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -241,6 +242,11 @@ def test_servers_are_ranks_in_addition(run, tmp_path):
     assert measure.start(setup, Variant(11)).command == [str(both.wrf)]
 
 
+def told_to_file(setup, json):
+    with json.with_suffix(".md").open("w") as out, contextlib.redirect_stdout(out):
+        timing.run(setup, json, markdown=True)
+
+
 def runs(pid):
     """Whether a process runs: one that was killed may keep its number until its new parent looks at it."""
     try:
@@ -249,13 +255,18 @@ def runs(pid):
         return False
 
 
-def test_a_signal_ends_wrf_and_removes_its_folder(run, tmp_path):
-    started = tmp_path / "started"
-    sleeps = tmp_path / "wrf.exe"
-    sleeps.write_text(f"#!/bin/sh\necho $$ > {started}.tmp\nmv {started}.tmp {started}\nexec sleep 600\n")
+def test_a_signal_ends_wrf_removes_its_folder_and_tells_what_was_measured(run, tmp_path):
+    started, json_file = tmp_path / "started", tmp_path / "times.json"
+    sleeps = tmp_path / "wrf_squall.exe"
+    wrf = fake(tmp_path / "wrf.exe", 0.4)
+    sleeps.write_text(
+        f"#!/bin/sh\ngrep -q 'run_seconds = 3600' namelist.input && exec {wrf} # what is compared\n"
+        f"echo $$ > {started}.tmp\nmv {started}.tmp {started}\nexec sleep 600\n"
+    )
     sleeps.chmod(0o755)
-    setup = Setup(run, Programs(sleeps, sleeps, (2,)), [REFERENCE], 1, 1, tmp_path)
-    process = multiprocessing.get_context("fork").Process(target=timing.run, args=(setup, None, False))
+    both = Programs(wrf, sleeps, (2,))
+    setup = Setup(run, both, [REFERENCE, Variant(2, "thread")], 1, 1, tmp_path)
+    process = multiprocessing.get_context("fork").Process(target=told_to_file, args=(setup, json_file))
     process.start()
     while not started.exists():
         assert process.is_alive()
@@ -263,6 +274,10 @@ def test_a_signal_ends_wrf_and_removes_its_folder(run, tmp_path):
     os.kill(process.pid, signal.SIGTERM)
     process.join(60)
     assert process.exitcode == 128 + signal.SIGTERM
+    told = json.loads(json_file.read_text())
+    assert told["stopped"]
+    assert [(v["compared"], len(v["runs"])) for v in told["variants"]] == [("the reference", 1), ("equal", 0)]
+    assert "stopped after 1 of 2 runs, 1 run of each" in json_file.with_suffix(".md").read_text()
     deadline = time.monotonic() + 60
     while runs(int(started.read_text())):
         assert time.monotonic() < deadline
