@@ -206,13 +206,17 @@ def test_the_run_that_is_compared_ends_with_its_second_frame(run):
     assert "run_seconds" not in Namelists.of(run).text(Variant(2), short=True)
 
 
-@pytest.mark.parametrize(("placement", "engine"), [("thread", ""), ("servers", ""), ("thread", "zarr")])
-def test_settings_of_squall_are_valid(tmp_path, placement, engine):
+@pytest.mark.parametrize(
+    ("placement", "engine", "codec"),
+    [("thread", "", ""), ("servers", "", ""), ("thread", "zarr", "zstd:3")],
+)
+def test_settings_of_squall_are_valid(tmp_path, placement, engine, codec):
     path = tmp_path / "squall_io.toml"
-    path.write_text(Variant(11, placement, engine).settings())
+    path.write_text(Variant(11, placement, engine, codec=codec).settings())
     found = read_settings(path)
     assert found.of("history")["placement"] == placement
     assert found.of("history").get("engine", "") == engine
+    assert found.of("history").get("codec", "") == codec
     assert found.servers == (placement == "servers")
 
 
@@ -223,13 +227,14 @@ def test_what_is_timed_is_what_both_programs_have(tmp_path):
     assert names == [
         "no output", "WRF io_form 2", "WRF io_form 2 classic", "WRF io_form 102", "WRF io_form 14",
         "Squall io_form 2 thread", "Squall io_form 14 thread", "Squall io_form 14 servers",
-        "Squall io_form 14 zarr thread",
+        "Squall io_form 14 zarr thread", "Squall io_form 14 zarr servers",
     ]  # fmt: skip
+    assert chosen(both, [14], ["zarr:zstd:3"])[-1] == Variant(14, "servers", "zarr", codec="zstd:3")
     assert chosen(both, [2], []) == [NONE, REFERENCE, Variant(2, classic=True), Variant(2, "thread")]
     with pytest.raises(UserError, match="no io_form 11; it has 2, 102 and 14"):
         chosen(both, [11], [])
     with pytest.raises(UserError, match="no engine sst; it has zarr"):
-        chosen(both, [], ["sst"])
+        chosen(both, [], ["sst:zstd"])
     assert pnc.io_form == 11
 
 

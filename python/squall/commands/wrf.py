@@ -69,7 +69,7 @@ Needs an otherwise idle machine, on which all ranks have a core. Exits with 1 if
 
     squall wrf time ~/cases/storm --wrf ~/WRF
     squall wrf time storm --wrf ~/WRF -n 16 --repeats 5 --results times.json
-    squall wrf time . --wrf ~/WRF --forms 2,11 --engines zarr,netcdf
+    squall wrf time . --wrf ~/WRF --forms 2,11 --engines zarr,netcdf:deflate:2
 """
 
 
@@ -195,7 +195,10 @@ def time_command(
     ] = "",
     engines: Annotated[
         str,
-        typer.Option(metavar="A,B", help="Engines of Squall to time in addition, in place of PnetCDF's."),
+        typer.Option(
+            metavar="A,B",
+            help="Engines of Squall to time in addition, in place of PnetCDF's: ENGINE or ENGINE:CODEC.",
+        ),
     ] = "zarr",
     scratch: Annotated[
         Path | None,

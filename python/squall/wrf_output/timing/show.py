@@ -139,6 +139,7 @@ def _of(result: Result, m: Measured) -> dict[str, Any]:
     v = m.variant
     return {
         "name": v.name, "io_form": v.form, "placement": v.placement or None, "engine": v.engine or None,
+        "codec": v.codec or None,
         "classic": v.classic, "write_seconds": m.write, "largest_write_seconds": m.largest,
         "first_write_seconds": m.first, "times_less_than_io_form_2": result.less(m),
         "file_bytes": m.file_bytes, "frame_bytes": m.frame_bytes, "whole_run_seconds": m.whole,
