@@ -95,7 +95,7 @@ def test_fortran_writes_and_reads_sections_scalars_and_texts(prefix, tmp_path):
     line = f"mpifort {source} -o program $(pkg-config --cflags --libs squall_io_fortran)"
     compiled(line, prefix, tmp_path)
     said = execute("mpirun", "-n", 1, tmp_path / "program", tmp_path / "a.nc").stdout.splitlines()
-    assert said[0].startswith('1 there is no key "engin"; did you mean engine? (choose one of')
+    assert said[0].startswith('1 there is no key "engin"; did you mean "engine"? (choose one of')
     assert said[1] == "1 the array's type is none"
     assert said[2] == "s 1 55"
     assert said[3] == "xy 4 3 1"

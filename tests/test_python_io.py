@@ -179,7 +179,7 @@ def test_python_reads_back_transposed_arrays_texts_and_attributes(prefix, tmp_pa
     assert said[1] == "1 {'y': 3, 'x': 4, 'n': 2} t [np.float64(1.5), np.float64(2.5)]"
     assert said[2] == "7 [[7.0, 10.0], [8.0, 11.0]]"
     assert said[3] == "b'ab'"
-    assert said[4].startswith('there is no key "server"; did you mean servers? (choose one of: servers,')
+    assert said[4].startswith('there is no key "server"; did you mean "servers"? (choose one of: servers,')
     assert f"{tmp_path}/a.ncx" in said[5]
 
 

@@ -193,6 +193,8 @@ put_text 1 'units' '' 'nothing' 'm' -5
 commit_write 1
 state 1 102
 put_text 1 'units' '' 'D' 'm' -1011
+put_numbers 1 'SOME' '' '' 106 2 6 7 0
+put_numbers 1 'LATE' '' '' 106 1 8 0
 put_text 1 'THISBDYTIME' '2008-02-05_12:00:00' '' '2008-02-05_12:00:00' 0
 write 1 '2008-02-05_12:00:00' 'D' 105 'ZYX' 'k' 'j' 'i' 1 1 1 3 4 5 {d} 0
 write 1 '2008-02-05_12:00:00' 'nothing' 105 'ZYX' 'k' 'j' 'i' 1 1 1 3 4 5 {d} -5
@@ -213,6 +215,10 @@ read 2 '2008-02-05_12:00:00' 'D' 105 'ZYX' '' '' '' 1 1 1 3 4 5 {d} 0
 read 2 '2008-02-05_12:00:00' 'D' 106 'ZYX' '' '' '' 1 1 1 3 4 5 {d} -6
 read 2 '2008-02-05_12:00:00' 'D' 105 'YX' '' '' '' 1 1 1 4 5 1 {l} -1004
 read 2 '2008-02-05_13:00:00' 'D' 105 'ZYX' '' '' '' 1 1 1 3 4 5 {d} -3
+step_time 2 1 '2008-02-05_12:00:00' 0
+step_time 2 1 '' -4
+step_time 2 -1 '2008-02-05_12:00:00' 0
+step_time 2 1 '2008-02-05_12:00:00' 0
 read 2 '2008-02-05_12:00:00' 'nothing' 105 'ZYX' '' '' '' 1 1 1 3 4 5 {d} -5
 close 2
 open_read 3 'no_such_file' -1021
@@ -232,7 +238,8 @@ def test_every_status_is_the_one_that_wrf_knows(drivers, tmp_path):
     with netCDF4.Dataset(tmp_path / "odd_2008-02-05_12_00_00") as data:
         assert data["D"].dimensions == ("Time", "k", "j", "i")
         assert data["D"].MemoryOrder == "XYZ"
-        assert list(data.SOME) == [4, 5]
+        assert list(data.SOME) == [6, 7]  # said again after the training pass
+        assert data.LATE == 8
         assert set(np.unique(data["L"][:])) == {0, 1}
         assert data["D"].dtype == "f8"
 
@@ -250,10 +257,10 @@ def test_a_model_in_double_precision_writes_single_where_wrf_says_so(drivers, tm
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ("[streams.histroy]\n", 'squall_io.toml, line 1: there is no key "histroy"; did you mean history?'),
+        ("[streams.histroy]\n", 'squall_io.toml, line 1: there is no key "histroy"; did you mean "history"?'),
         (
             '\n[streams.all]\nplacment = "thread"\n',
-            'line 3: there is no key "placment"; did you mean placement?',
+            'line 3: there is no key "placment"; did you mean "placement"?',
         ),
         ('staging_limit = "lots"\n', 'line 1: "lots" is not a size; write bytes, or a number with k, M or G'),
         ("servers = 'two'\n", 'line 1: servers is "two"; it must be a whole number'),
@@ -289,6 +296,20 @@ def test_a_stream_that_may_lose_frames_does_not_end_the_run(drivers, folder):
     call(drivers["pnc"], CALLS, folder, settings=settings)
     for name in WRITTEN[:2]:
         assert_file_is(made(folder, name), Expected(CALLS, name))
+
+
+@pytest.mark.parametrize(
+    ("layer", "settings"),
+    [("pnc", ""), ("pnc", SERVERS), ("ncd", "")],
+    ids=["thread", "servers", "ncd"],
+)
+def test_a_program_that_ends_mpi_alone_leaves_whole_files(drivers, folder, layer, settings):
+    """As real.exe, which does not end the layers."""
+    need(layer)
+    call(drivers[layer], [*CALLS, "leave"], folder, 6 if settings else 4, settings)
+    for name in WRITTEN:
+        assert_file_is(made(folder, name), Expected(CALLS, name))
+    assert not list(folder.glob("*.part"))
 
 
 @pytest.mark.parametrize("settings", ["", SERVERS], ids=["thread", "servers"])

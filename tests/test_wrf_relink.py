@@ -104,6 +104,15 @@ def tree(tmp_path, monkeypatch):
     return made
 
 
+def other_programs(tree):
+    """real.exe and ndown.exe of the same WRF."""
+    (tree.root / "dyn_em").mkdir()
+    compiled("int initialize;", tree.root / "dyn_em/module_initialize_real.o", "-c")
+    for name in ("real", "ndown"):
+        main = MAIN.replace("{ wrf", f'{{ puts("{name}"); wrf')
+        compiled(f"#include <stdio.h>\n{main}", tree.root / f"main/{name}_em.o", "-c")
+
+
 def said_by(program):
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
 
@@ -120,6 +129,23 @@ def test_all_layers_come_from_the_library_and_nothing_else_changes(squall, tree)
     assert after.pop(program.relative_to(tree.root))
     assert after == before
     assert squall("wrf", "relink", tree.root).returncode == 0  # and again
+
+
+@pytest.mark.parametrize("name", ["real", "ndown"])
+def test_the_programs_that_make_wrf_s_input_are_linked_alike(squall, tree, name):
+    other_programs(tree)
+    done = squall("wrf", "relink", tree.root, "--program", name)
+    assert done.returncode == 0, done.stderr
+    said = said_by(tree.root / "main" / f"{name}_squall.exe")
+    assert said == [name, "ext_pnc_ioinit_ of Squall", "ext_ncd_ioinit_ of Squall"]
+    assert "Through Squall go now the files of io_form 11" in done.stdout
+    assert "squall wrf check" not in done.stdout
+    assert not (tree.root / "main" / relink.NAME).exists()
+
+
+def test_a_program_that_was_not_compiled_is_named(tree):
+    with pytest.raises(UserError, match=r"lacks real_em.o, ../dyn_em/module_initialize_real.o"):
+        relink.plan(tree.root, [], relink.name_of("real"), "real")
 
 
 @pytest.mark.parametrize(("name", "own"), [("pnc", "ncd"), ("ncd", "pnc")])
@@ -294,6 +320,12 @@ def test_a_build_by_cmake_is_linked_by_its_own_command(tree, named):
     found.run()
     assert found.output == build / "main" / "wrf_squall.exe"
     assert said_by(found.output) == ["ext_pnc_ioinit_ of Squall", "ext_ncd_ioinit_ of Squall"]
+
+
+def test_a_program_that_cmake_did_not_build_is_named(tree):
+    cmake(tree, tree.root / "_build")
+    with pytest.raises(UserError, match="_build builds no ndown: configure WRF for the case EM_REAL"):
+        relink.plan(tree.root, [], relink.name_of("ndown"), "ndown")
 
 
 def test_a_generator_that_does_not_tell_is_named(tree):

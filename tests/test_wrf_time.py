@@ -1,6 +1,7 @@
 """`squall wrf time`: what is run, in which folders and with which settings, and what is told of it. A script
 stands for WRF."""
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -205,13 +206,17 @@ def test_the_run_that_is_compared_ends_with_its_second_frame(run):
     assert "run_seconds" not in Namelists.of(run).text(Variant(2), short=True)
 
 
-@pytest.mark.parametrize(("placement", "engine"), [("thread", ""), ("servers", ""), ("thread", "zarr")])
-def test_settings_of_squall_are_valid(tmp_path, placement, engine):
+@pytest.mark.parametrize(
+    ("placement", "engine", "codec"),
+    [("thread", "", ""), ("servers", "", ""), ("thread", "zarr", "zstd:3")],
+)
+def test_settings_of_squall_are_valid(tmp_path, placement, engine, codec):
     path = tmp_path / "squall_io.toml"
-    path.write_text(Variant(11, placement, engine).settings())
+    path.write_text(Variant(11, placement, engine, codec=codec).settings())
     found = read_settings(path)
     assert found.of("history")["placement"] == placement
     assert found.of("history").get("engine", "") == engine
+    assert found.of("history").get("codec", "") == codec
     assert found.servers == (placement == "servers")
 
 
@@ -222,13 +227,14 @@ def test_what_is_timed_is_what_both_programs_have(tmp_path):
     assert names == [
         "no output", "WRF io_form 2", "WRF io_form 2 classic", "WRF io_form 102", "WRF io_form 14",
         "Squall io_form 2 thread", "Squall io_form 14 thread", "Squall io_form 14 servers",
-        "Squall io_form 14 zarr thread",
+        "Squall io_form 14 zarr thread", "Squall io_form 14 zarr servers",
     ]  # fmt: skip
+    assert chosen(both, [14], ["zarr:zstd:3"])[-1] == Variant(14, "servers", "zarr", codec="zstd:3")
     assert chosen(both, [2], []) == [NONE, REFERENCE, Variant(2, classic=True), Variant(2, "thread")]
     with pytest.raises(UserError, match="no io_form 11; it has 2, 102 and 14"):
         chosen(both, [11], [])
     with pytest.raises(UserError, match="no engine sst; it has zarr"):
-        chosen(both, [], ["sst"])
+        chosen(both, [], ["sst:zstd"])
     assert pnc.io_form == 11
 
 
@@ -241,6 +247,11 @@ def test_servers_are_ranks_in_addition(run, tmp_path):
     assert measure.start(setup, Variant(11)).command == [str(both.wrf)]
 
 
+def told_to_file(setup, json):
+    with json.with_suffix(".md").open("w") as out, contextlib.redirect_stdout(out):
+        timing.run(setup, json, markdown=True)
+
+
 def runs(pid):
     """Whether a process runs: one that was killed may keep its number until its new parent looks at it."""
     try:
@@ -249,13 +260,18 @@ def runs(pid):
         return False
 
 
-def test_a_signal_ends_wrf_and_removes_its_folder(run, tmp_path):
-    started = tmp_path / "started"
-    sleeps = tmp_path / "wrf.exe"
-    sleeps.write_text(f"#!/bin/sh\necho $$ > {started}.tmp\nmv {started}.tmp {started}\nexec sleep 600\n")
+def test_a_signal_ends_wrf_removes_its_folder_and_tells_what_was_measured(run, tmp_path):
+    started, json_file = tmp_path / "started", tmp_path / "times.json"
+    sleeps = tmp_path / "wrf_squall.exe"
+    wrf = fake(tmp_path / "wrf.exe", 0.4)
+    sleeps.write_text(
+        f"#!/bin/sh\ngrep -q 'run_seconds = 3600' namelist.input && exec {wrf} # what is compared\n"
+        f"echo $$ > {started}.tmp\nmv {started}.tmp {started}\nexec sleep 600\n"
+    )
     sleeps.chmod(0o755)
-    setup = Setup(run, Programs(sleeps, sleeps, (2,)), [REFERENCE], 1, 1, tmp_path)
-    process = multiprocessing.get_context("fork").Process(target=timing.run, args=(setup, None, False))
+    both = Programs(wrf, sleeps, (2,))
+    setup = Setup(run, both, [REFERENCE, Variant(2, "thread")], 1, 1, tmp_path)
+    process = multiprocessing.get_context("fork").Process(target=told_to_file, args=(setup, json_file))
     process.start()
     while not started.exists():
         assert process.is_alive()
@@ -263,6 +279,10 @@ def test_a_signal_ends_wrf_and_removes_its_folder(run, tmp_path):
     os.kill(process.pid, signal.SIGTERM)
     process.join(60)
     assert process.exitcode == 128 + signal.SIGTERM
+    told = json.loads(json_file.read_text())
+    assert told["stopped"]
+    assert [(v["compared"], len(v["runs"])) for v in told["variants"]] == [("the reference", 1), ("equal", 0)]
+    assert "stopped after 1 of 2 runs, 1 run of each" in json_file.with_suffix(".md").read_text()
     deadline = time.monotonic() + 60
     while runs(int(started.read_text())):
         assert time.monotonic() < deadline

@@ -68,9 +68,10 @@ TEST(Declaration, OptionsAreOfTheEngineAndOfTheirKind) {
     EXPECT_EQ(with("format", "netcdf4"), "");
     EXPECT_EQ(with("bandwidth", "1.5G"), "");
     EXPECT_EQ(with("formt", "netcdf4"), "stream history: engine netcdf has no option \"formt\"; did you mean "
-                                        "format? (choose one of: format)");
-    EXPECT_EQ(with("format", "netcdf"), "stream history: option format is \"netcdf\"; did you mean netcdf4? "
-                                        "(choose one of: classic, cdf1, cdf2, cdf5, netcdf4)");
+                                        "\"format\"? (choose one of: format)");
+    EXPECT_EQ(with("format", "netcdf"),
+              "stream history: option format is \"netcdf\"; did you mean \"netcdf4\"? "
+              "(choose one of: classic, cdf1, cdf2, cdf5, netcdf4)");
     EXPECT_NE(with("latency", "long").find("it must be a number"), std::string::npos);
     EXPECT_NE(with("latency", "-1").find("it must be 0 or more"), std::string::npos);
     for (const auto &engine : engine_infos())
@@ -86,8 +87,8 @@ TEST(Declaration, AnUnknownOptionOfAnyEngineNamesTheNearest) {
             const auto misspelt = o.name + "s";
             spec.options = {{misspelt, "1"}};
             const auto said = refusal(spec);
-            EXPECT_NE(said.find(fmt::format("engine {} has no option \"{}\"; did you mean {}?", engine.name,
-                                            misspelt, o.name)),
+            EXPECT_NE(said.find(fmt::format("engine {} has no option \"{}\"; did you mean \"{}\"?",
+                                            engine.name, misspelt, o.name)),
                       std::string::npos)
                 << said;
         }

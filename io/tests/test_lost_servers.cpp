@@ -249,6 +249,49 @@ TEST(LostServer, LeavesWhatItStoredToRecoverWhereOthersGoOnInAFileOfTheSameName)
         }
 }
 
+/// A store of an earlier run, of one frame, whose points are 90 and 91.
+void write_earlier(const std::string &path) {
+    constexpr std::int64_t n = 60'000;
+    StreamSpec spec;
+    spec.name = "history", spec.path = path, spec.engine = "zarr", spec.placement = "inline";
+    spec.frames_per_file = 0;
+    spec.dimensions = {{"rank", 2}, {"n", n}};
+    spec.fields = {{"A", Type::f32, {"rank", "n"}, {}}, {"FIXED", Type::f64, {"rank", "n"}, {}, false}};
+    Session session(MPI_COMM_SELF);
+    auto stream = session.open(spec);
+    std::vector<float> a(2 * n, 90);
+    std::vector<double> fixed(2 * n, 0.5);
+    std::fill_n(a.begin() + n, n, 91.F);
+    std::fill_n(fixed.begin() + n, n, 1.5);
+    stream.put("FIXED", {{0, 0}, {2, n}}, fixed.data());
+    auto frame = stream.begin({0});
+    frame.put("A", {{0, 0}, {2, n}}, a.data());
+    frame.commit();
+    stream.close();
+    session.close();
+}
+
+TEST(LostServer, LeavesWhatItStoredWhereTheStoreReplacesOneOfAnEarlierRun) {
+    const auto built = engines();
+    if (std::ranges::find(built, "zarr") == built.end()) GTEST_SKIP() << "no engine zarr";
+    const Scratch dir;
+    write_earlier(dir / "all.zarr");
+    ASSERT_EQ(published(dir, 2), (std::vector<int>{9}));
+    const auto r = lose({.how = "late",
+                         .policy = "take-over",
+                         .frames_per_file = 0,
+                         .pattern = "all.zarr",
+                         .first = "all.zarr",
+                         .engine = "zarr",
+                         .replace = true},
+                        dir);
+    EXPECT_TRUE(says(r, "rank 0: all is well")) << r.said;
+    EXPECT_EQ(published(dir, 2), all_eight) << r.said;
+    const auto recovered = faults::run({SQUALL_IO, "recover", dir / ""}, {});
+    EXPECT_EQ(recovered.code, 0) << recovered.said;
+    EXPECT_EQ(published(dir, 2), all_eight) << recovered.said;
+}
+
 TEST(LostServer, LeavesAFileThatIsNamedWhereTheRunStopsToo) {
     const Scratch dir;
     const auto r = lose({.how = "late", .policy = "stop", .frames_per_file = 100}, dir);

@@ -283,8 +283,9 @@ TEST(Places, OutsideTheDomainAreNamedBeforeAnythingIsWritten) {
                   s.places[0].positions[4] = ny - 0.75;
               }).find("field t: place 2 of station is at 10.25 along y, where T has no points (0 to 10)"),
               std::string::npos);
-    EXPECT_NE(refused([](auto &s) { s.fields[0].reduction->at = "statoin"; }).find("did you mean station?"),
-              std::string::npos);
+    EXPECT_NE(
+        refused([](auto &s) { s.fields[0].reduction->at = "statoin"; }).find("did you mean \"station\"?"),
+        std::string::npos);
     EXPECT_NE(refused([](auto &s) {
                   s.fields[0].reduction->method = "mean";
               }).find(R"(the method must be "linear" or "nearest", not "mean")"),

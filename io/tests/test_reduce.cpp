@@ -297,7 +297,7 @@ TEST(Reductions, ThatCannotWorkAreRefusedWhenDeclared) {
     };
     EXPECT_EQ(of([](Reduction &r) { r.of = "TT"; }), "stream zonal: field zonal_mean: its source is TT, "
                                                      "which is neither a field that is put nor a "
-                                                     "source; did you mean T? (choose one of: T, area)");
+                                                     "source; did you mean \"T\"? (choose one of: T, area)");
     EXPECT_NE(of([](Reduction &r) { r.method = "median"; }).find("there is no method \"median\""),
               std::string::npos);
     EXPECT_NE(of([](Reduction &r) {

@@ -12,7 +12,6 @@
 #include "initial/initial.hpp"
 #include "run_file_case.hpp"
 #include "settings/config.hpp"
-#include "settings/nearest.hpp"
 
 namespace squall {
 namespace {
@@ -84,7 +83,7 @@ TEST(RunFile, AnUnknownKeyOfAnotherTableNamesThatTable) {
 
 TEST(RunFile, AnUnknownTableOrStreamNamesTheNearest) {
     EXPECT_HAS(refusal(with(valid, "[diffusion]", "[difusion]")),
-               "foo.toml:18:2: unknown table [difusion]; did you mean [diffusion]?");
+               "foo.toml:18:2: unknown table [difusion]; did you mean \"diffusion\"?");
     EXPECT_HAS(refusal(with(valid, "[output.history]", "[output.histry]")),
                "foo.toml:26:9: unknown stream [output.histry]; did you mean \"history\"? The streams are "
                "history, restart, and any others");
@@ -138,9 +137,10 @@ TEST(RunFile, AnImpossibleValueIsRefused) {
     EXPECT_HAS(refusal(with(valid, "512", "9223372036854775807")), "is out of range");
     EXPECT_HAS(refusal(valid + "[physics]\nradiation_interval = \"25 h\"\n"),
                "radiation_interval: \"25 h\" is out of range, the maximum is 86400 s; expected a time");
-    EXPECT_HAS(refusal(with(valid, "\"symmetric\"", "\"symetric\"")),
-               "domain.boundary_west: unknown value \"symetric\"; did you mean \"symmetric\"? Valid "
-               "values: periodic, symmetric, open");
+    EXPECT_HAS(
+        refusal(with(valid, "\"symmetric\"", "\"symetric\"")),
+        "domain.boundary_west: unknown value \"symetric\"; did you mean \"symmetric\"? (choose one of: "
+        "periodic, symmetric, open");
     EXPECT_HAS(refusal(valid + "[dynamics]\nscalar_order_vertical = 7\n"),
                "7 is out of range; expected a whole number, from 2 to 6");
     EXPECT_HAS(refusal(valid + "[dynamics]\noff_centring = nan\n"),
@@ -150,6 +150,14 @@ TEST(RunFile, AnImpossibleValueIsRefused) {
     EXPECT_HAS(refusal(valid + "engine = \"netcdff\"\n"),
                "output.history.engine: unknown value \"netcdff\"; did you mean \"netcdf\"?");
     EXPECT_HAS(refusal(valid + "placement = \"inlne\"\n"), "did you mean \"inline\"?");
+}
+
+TEST(RunFile, AWordThatResemblesNoneIsNotGuessed) {
+    EXPECT_HAS(refusal(valid + "[sponge]\n"), "unknown table [sponge]; choose one of: tracer, ");
+    EXPECT_HAS(refusal(with(valid, "nx = 512", "nx = 512\nsponge = 3")),
+               "unknown key \"sponge\" in [domain]; choose one of: nx, ");
+    EXPECT_HAS(refusal(with(valid, "\"symmetric\"", "\"sponge\"")),
+               "unknown value \"sponge\"; choose one of: periodic, ");
 }
 
 TEST(RunFile, TimesMustBeWholeNumbersOfSteps) {
@@ -343,18 +351,6 @@ TEST(RunFile, EveryCaseFileIsAccepted) {
 TEST(RunFile, TheReferencePageIsUpToDate) {
     EXPECT_EQ(read_text(SQUALL_SOURCE_DIR "/docs/reference/run-file.md"), run_file_reference())
         << "run squall-model --keys > docs/reference/run-file.md";
-}
-
-TEST(Nearest, CountsInsertionsDeletionsAndReplacements) {
-    EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
-    EXPECT_EQ(edit_distance("", "abc"), 3u);
-    EXPECT_EQ(edit_distance("abc", "abc"), 0u);
-    EXPECT_EQ(nearest("time_stp", {"duration", "time_step", "name"}), "time_step");
-}
-
-TEST(Nearest, IsAKnownWordThatBeginsSo) {
-    EXPECT_EQ(nearest("kim", {"none", "kim-arakawa"}), "kim-arakawa");
-    EXPECT_EQ(nearest("nune", {"none", "kim-arakawa"}), "none");
 }
 
 /// Changes, removes, inserts or doubles bytes and lines of a text at random.

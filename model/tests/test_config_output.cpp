@@ -88,7 +88,7 @@ TEST(RunFile, AWayOfWritingThatCannotBeIsRefusedWithItsLine) {
     EXPECT_HAS(refusal(valid + "codec = \"defalte:4\"\n"),
                "has no codec \"defalte\"; did you mean \"deflate\"?");
     EXPECT_HAS(refusal(valid + "options = [\"a\"]\n"), "output.history.options: a list is not a table");
-    EXPECT_HAS(refusal(valid + "options = { format = \"netcdf-4\" }\n"), "did you mean netcdf4?");
+    EXPECT_HAS(refusal(valid + "options = { format = \"netcdf-4\" }\n"), "did you mean \"netcdf4\"?");
     EXPECT_HAS(refusal(valid + "options = { fast = true }\n"), "engine netcdf has no option \"fast\"");
 }
 

@@ -142,7 +142,7 @@ TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
                 "has no effect with physics.boundary_layer = \"none\"; set boundary_layer = \"ysu\", or "
                 "surface_layer = \"none\" (surface_layer comes from");
     EXPECT_SAYS(refusal("[physics]\nsuite = \"conuss\"\n"),
-                "Valid values: none, conus, convection, regional, tropical");
+                "choose one of: none, conus, convection, regional, tropical");
     EXPECT_SAYS(refusal_of_case(suite), "needs initial.file");
 }
 
@@ -173,7 +173,7 @@ TEST_F(Physics, OfAerosolNeedsASpectrumAndADepth) {
     EXPECT_SAYS(refusal(spectral + "aerosol_type = \"urban\"\naerosol_angstrom_exponent = 1.3\n"
                                    "aerosol_single_scattering_albedo = 0.9\naerosol_asymmetry = 0.7\n"),
                 "physics.aerosol_type has no effect with aerosol_angstrom_exponent");
-    EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "Valid values: maritime, rural, urban");
+    EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "choose one of: maritime, rural, urban");
     const std::string carried = "aerosol_type = \"carried\"\nmicrophysics = ";
     EXPECT_SAYS(refusal(broadband + carried + "\"thompson-aerosol\"\n"),
                 "physics.aerosol_type = \"carried\" needs physics.radiation = \"rrtmgp\"");

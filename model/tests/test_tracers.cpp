@@ -77,7 +77,7 @@ TEST(TracerTables, NamesThatFilesCannotHaveAreRefused) {
     expect_refused("[tracer.2nd]\n", "\"2nd\" is not a valid tracer name");
     expect_refused("[tracer]\nrate = \"1 kg/s\"\n", "[tracer] holds one table per tracer");
     expect_refused("[tracer.smoke]\nhalflife = \"1 h\"\n", "did you mean \"half_life\"?");
-    expect_refused("[tracers.smoke]\n", "did you mean [tracer]?");
+    expect_refused("[tracers.smoke]\n", "did you mean \"tracer\"?");
 }
 
 TEST(TracerTables, SourcesThatMeanNothingAreRefused) {

@@ -13,6 +13,7 @@ program wrf_calls
     character(32) :: verb
     character(256) :: path
     logical :: gathered !< the first rank alone, with whole fields, as WRF calls its serial layer
+    logical :: leaves = .false. !< the layer is left as it is at the end, as real.exe does
 
     call get_command_argument(1, path)
     call MPI_Init(ierror)
@@ -31,7 +32,7 @@ program wrf_calls
             call do_line(trim(verb))
         end do
     end if
-    call ext_LAYER_ioexit(status)
+    if (.not. leaves) call ext_LAYER_ioexit(status)
     call MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierror)
     if (rank == 0) print '(a, i0)', 'wrong: ', wrong
     call MPI_Finalize(ierror)
@@ -60,6 +61,8 @@ contains
             read (line, *) verb, handle, n
             call ext_LAYER_inquire_filename(handles(handle), file, state, status)
             call expect(state == n, 'the state of the file')
+        case ('leave')
+            leaves = .true.
         case ('sync')
             read (line, *) verb, handle
             call ext_LAYER_iosync(handles(handle), status)
@@ -70,7 +73,9 @@ contains
             read (line, *) verb, handle, step, date, recorded
             status = recorded
             if (rank == 0) then
-                call ext_LAYER_get_next_time(handles(handle), found, status)
+                found = ''
+                if (step > 0) call ext_LAYER_get_next_time(handles(handle), found, status)
+                if (step < 0) call ext_LAYER_get_previous_time(handles(handle), found, status)
                 call expect(found == date, 'the time')
             end if
         case ('put_text')

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "capi.hpp"
-#include "common/nearest.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall::io::capi {
 namespace {
@@ -43,7 +43,7 @@ void set_in(const Table &table, Spec &spec, const std::string &name, const std::
         if (name == row.name) return row.set(spec, name, value);
     std::vector<std::string> names;
     for (const auto &row : table) names.emplace_back(row.name);
-    throw Error(fmt::format("there is no key \"{}\"; {}", name, advice(name, names)));
+    throw Error(fmt::format("there is no key \"{}\"; {}", name, near_and_all(name, names)));
 }
 
 constexpr Key<SessionSpec> in_session[] = {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/nearest.hpp"
 #include "declare/expand.hpp"
 #include "declare/layout.hpp"
 

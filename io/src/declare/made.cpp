@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "common/nearest.hpp"
 #include "declare/expand.hpp"
 #include "declare/folds.hpp"
 #include "declare/intervals.hpp"
 #include "declare/layout.hpp"
 #include "declare/levels.hpp"
 #include "declare/samples.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall::io {
 namespace {
@@ -118,7 +118,7 @@ std::string no_source(const StreamSpec &spec, const std::string &what, const std
         for (const auto &f : *fields)
             if (may_be_source(spec, f)) names.push_back(f.name);
     return fmt::format("{} {}, which is neither a field that is put nor a source; {}", what, name,
-                       advice(name, names));
+                       near_and_all(name, names));
 }
 
 const Attribute *find_attribute(const Field &field, const std::string &name) {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "common/nearest.hpp"
 #include "engines/engine.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall::io {
 
@@ -29,12 +29,12 @@ std::string option_fault(const std::string &engine, const std::string &name, con
     if (known == options.end()) {
         std::vector<std::string> names;
         for (const auto &o : options) names.push_back(o.name);
-        return fmt::format("engine {} has no option \"{}\"; {}", engine, name, advice(name, names));
+        return fmt::format("engine {} has no option \"{}\"; {}", engine, name, near_and_all(name, names));
     }
     auto words = known->words;
     if (known->kind == OptionInfo::Kind::boolean) words = {"true", "false"};
     if (!words.empty() && std::ranges::find(words, value) == words.end())
-        return fmt::format("option {} is \"{}\"; {}", name, value, advice(value, words));
+        return fmt::format("option {} is \"{}\"; {}", name, value, near_and_all(value, words));
     if (known->kind != OptionInfo::Kind::number && known->kind != OptionInfo::Kind::size) return "";
     const auto number = number_in(value);
     if (!number)

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "common/nearest.hpp"
 #include "declare/expand.hpp"
 #include "declare/layout.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall::io {
 namespace {
@@ -140,7 +140,7 @@ std::string complete_sample(const StreamSpec &spec, Field &field) {
         std::vector<std::string> names;
         for (const auto &p : spec.places) names.push_back(p.name);
         return fmt::format("it is sampled at {}, which are not places of the stream; {}", r.at,
-                           advice(r.at, names));
+                           near_and_all(r.at, names));
     }
     if (r.method != "linear" && r.method != "nearest")
         return fmt::format("at places the method must be \"linear\" or \"nearest\", not \"{}\"", r.method);

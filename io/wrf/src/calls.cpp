@@ -130,6 +130,9 @@ io::Type type_of_metadata(FieldType type) {
 bool is_number(int type) { return type >= wrf_real && type <= wrf_logical; }
 
 } // namespace
+
+void end_layers() { open_now().streams.close(); }
+
 } // namespace squall::wrf
 
 using namespace squall::wrf;

@@ -5,6 +5,14 @@
 
 #include <mpi.h>
 
+namespace squall::wrf {
+
+/// Waits until all that the layers wrote is stored, where WRF ends MPI: its real.exe and tc.exe do not end
+/// its layers. Collective. Throws io::Error.
+void end_layers();
+
+} // namespace squall::wrf
+
 extern "C" {
 
 /// `comm` NULL: the ranks of the domain that WRF works on.

@@ -80,9 +80,11 @@ Status InputFile::next_time(std::string &date) {
     return ok;
 }
 
+/// From the first time, too, as in WRF's layers: then the next one is the first again. ndown.exe does so.
 Status InputFile::previous_time(std::string &date) {
-    if (time_ < 2) return no_more_times;
-    date = dates_[static_cast<std::size_t>(--time_ - 1)];
+    if (dates_.empty()) return no_more_times;
+    if (time_ > 0) --time_;
+    date = dates_[static_cast<std::size_t>(std::max<std::int64_t>(time_ - 1, 0))];
     variable_ = 0;
     return ok;
 }

@@ -74,9 +74,10 @@ FieldType OutputFile::type_in_file(FieldType type) const {
 }
 
 Status OutputFile::describe(const std::string &field, io::Attribute attribute) {
-    if (!stream_) return description_.describe(field, std::move(attribute));
-    // With every frame WRF says again what the file is; that of single fields it must not.
-    return field.empty() ? ok : metadata_after_commit;
+    if (stream_ && !field.empty()) return metadata_after_commit;
+    // With every frame WRF says again what the file is, and before the first it may say otherwise, as
+    // ndown.exe does.
+    return opened_ ? ok : description_.describe(field, std::move(attribute));
 }
 
 Status OutputFile::declare_metadata(const std::string &name, io::Type type, std::int64_t length) {
@@ -86,6 +87,13 @@ Status OutputFile::declare_metadata(const std::string &name, io::Type type, std:
 void OutputFile::commit() {
     const auto [directory, name] = streams_.place(comm_, kind_, file_);
     stream_ = &streams_.with(layer_, comm_, kind_, directory, name, description_);
+}
+
+/// At the first frame, or when the file is closed without one.
+void OutputFile::open() {
+    if (opened_) return;
+    opened_ = true;
+    const auto name = streams_.place(comm_, kind_, file_).second;
     streams_.settle(*stream_, name);
     stream_->stream.open_file(name, description_.attributes(), io::Existing::replace); // as WRF does
     stream_->files.insert(name);
@@ -140,6 +148,7 @@ Status OutputFile::at_time(const std::string &date) {
     if (!is_date(date)) return bad_date;
     if (date == date_) return declared_twice; // all fields of the frame were written before
     end_frame();
+    open();
     auto epoch = date;
     epoch[10] = 'T';
     frame_.emplace(stream_->stream.begin({0, epoch}));
@@ -177,6 +186,7 @@ void OutputFile::end_frame() {
 
 void OutputFile::close() {
     if (!stream_) return;
+    open();
     const auto stream = std::exchange(stream_, nullptr);
     stream->busy = false;
     end_frame();

@@ -51,6 +51,7 @@ class OutputFile {
     Status at_time(const std::string &date);
     void written(const std::string &name);
     bool first_rank() const;
+    void open();
 
     const Layer &layer_;
     MPI_Comm comm_;
@@ -59,6 +60,7 @@ class OutputFile {
     Streams &streams_;
     Description description_;
     OpenStream *stream_ = nullptr; ///< null: in training
+    bool opened_ = false;
     std::optional<io::Frame> frame_;
     std::string date_;           ///< of the last frame that was begun
     std::set<std::string> left_; ///< fields that the open frame does not have yet

@@ -11,7 +11,7 @@
 #include <toml++/toml.h>
 
 #include "capi/capi.hpp"
-#include "common/nearest.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall::wrf {
 namespace {
@@ -38,7 +38,7 @@ std::vector<std::string> kinds() {
 void check_known(const toml::key &key, const std::vector<std::string> &known) {
     const std::string name(key.str());
     if (std::ranges::find(known, name) == known.end())
-        refuse(key.source(), fmt::format("there is no key \"{}\"; {}", name, io::advice(name, known)));
+        refuse(key.source(), fmt::format("there is no key \"{}\"; {}", name, io::near_and_all(name, known)));
 }
 
 /// Bytes: a number, with k, M or G for powers of 1024.

@@ -137,4 +137,8 @@ void Streams::close(const Layer &layer) {
     if (!problem.empty()) throw io::Error(problem);
 }
 
+void Streams::close() {
+    for (const auto &layer : layers) close(layer);
+}
+
 } // namespace squall::wrf

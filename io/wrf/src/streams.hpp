@@ -51,6 +51,8 @@ class Streams {
 
     /// Waits until all that the layer wrote is stored, and ends its sessions. Collective. Throws io::Error.
     void close(const Layer &layer);
+    /// The same with every layer.
+    void close();
 
   private:
     struct Member {

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "calls.hpp"
 #include "model.hpp"
 #include "settings.hpp"
 
@@ -87,6 +88,7 @@ void mpi_init_(MPI_Fint *error) {
 
 void mpi_finalize_(MPI_Fint *error) {
     try {
+        end_layers();
         if (const auto session = std::exchange(world().session, nullptr)) session->close();
     } catch (const std::exception &e) {
         fail(e.what());

@@ -7,8 +7,8 @@
 
 #include "config/checks.hpp"
 #include "settings/cell_choice.hpp"
-#include "settings/nearest.hpp"
 #include "settings/quantiles.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall {
 namespace {
@@ -24,8 +24,8 @@ void check_methods(Reading &r, const std::string &path, const StreamConfig &stre
         for (; in >> word; any = true)
             if (std::ranges::find(methods, word) == methods.end())
                 r.problems.add(r.place(path),
-                               fmt::format("{}: {} = \"{}\": there is no method \"{}\"; did you mean \"{}\"?",
-                                           path, field, words, word, nearest(word, methods)));
+                               fmt::format("{}: {} = \"{}\": there is no method \"{}\"; {}", path, field,
+                                           words, word, io::near_or_all(word, methods)));
         if (!any) r.problems.add(r.place(path), fmt::format("{}: {} names no method", path, field));
     }
 }

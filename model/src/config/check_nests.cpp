@@ -15,8 +15,8 @@
 #include "initial/levels_in_file.hpp"
 #include "initial/place_in_file.hpp"
 #include "physics/radiation/scheme.hpp"
-#include "settings/nearest.hpp"
 #include "settings/nests.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall {
 namespace {
@@ -87,8 +87,8 @@ void sort_by_depth(Reading &r) {
                            ? fmt::format("nest.{}.parent = \"{}\" does not lead to the outermost domain; "
                                          "leave out parent if the nest lies in the outermost domain",
                                          nest.name, nest.parent)
-                           : fmt::format("nest.{}.parent: there is no nest \"{}\"; did you mean \"{}\"?",
-                                         nest.name, nest.parent, nearest(nest.parent, names)));
+                           : fmt::format("nest.{}.parent: there is no nest \"{}\"; {}", nest.name,
+                                         nest.parent, io::near_or_all(nest.parent, names)));
     }
     r.config.nests = sorted;
 }

@@ -7,10 +7,10 @@
 
 #include "config/checks.hpp"
 #include "config/nest_places.hpp"
-#include "settings/nearest.hpp"
 #include "settings/nests.hpp"
 #include "settings/network.hpp"
 #include "squall/io.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall {
 namespace {
@@ -58,11 +58,9 @@ void check_engine(Reading &r, const std::string &table, const StreamConfig &stre
     }
     const std::string codec = stream.codec.substr(0, stream.codec.find(':'));
     if (!codec.empty() && std::ranges::find(engine->codecs, codec) == engine->codecs.end())
-        r.problems.add(
-            r.place(table + ".codec"),
-            fmt::format("{}.codec: engine \"{}\" has no codec \"{}\"; did you mean \"{}\"? It has {}", table,
-                        stream.engine, codec, nearest(codec, engine->codecs),
-                        fmt::join(engine->codecs, ", ")));
+        r.problems.add(r.place(table + ".codec"),
+                       fmt::format("{}.codec: engine \"{}\" has no codec \"{}\"; {}", table, stream.engine,
+                                   codec, io::near_and_all(codec, engine->codecs)));
     for (const auto &[option, value] : stream.options)
         if (const auto fault = io::option_fault(stream.engine, option, value); !fault.empty())
             r.problems.add(r.place(table + ".options"), fmt::format("{}.options: {}", table, fault));

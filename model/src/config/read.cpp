@@ -15,16 +15,11 @@
 #include "config/values.hpp"
 #include "initial/initial.hpp"
 #include "settings/calendar.hpp"
-#include "settings/nearest.hpp"
 #include "settings/nests.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall {
 namespace {
-
-/// `; did you mean "time_step"?`
-std::string suggestion(const std::string &word, const std::vector<std::string> &known) {
-    return fmt::format("; did you mean \"{}\"?", nearest(word, known));
-}
 
 /// Reads the tables of a document into a configuration.
 class Reader {
@@ -71,8 +66,8 @@ class Reader {
         const bool is_table = std::holds_alternative<Value::Table>(entry.value.data);
         const std::string owner = owner_of(entry.key);
         if (is_table)
-            reading_.problems.add(entry.place, fmt::format("unknown table [{}]; did you mean [{}]?",
-                                                           entry.key, nearest(entry.key, names)));
+            reading_.problems.add(entry.place, fmt::format("unknown table [{}]; {}", entry.key,
+                                                           io::near_or_all(entry.key, names)));
         else
             reading_.problems.add(entry.place,
                                   fmt::format("key \"{}\" is outside any table; {}", entry.key,
@@ -156,7 +151,7 @@ class Reader {
     /// A stream may have any name that files may have, but for one that is a misspelling.
     bool check_stream_name(const Entry &stream) {
         const auto &names = stream_names();
-        const std::string &name = stream.key, likely = nearest(name, names);
+        const std::string &name = stream.key, likely = io::near_word(name, names);
         const bool plain = std::ranges::all_of(
             name, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
         if (!plain || name.empty())
@@ -164,11 +159,12 @@ class Reader {
                                   fmt::format("\"{}\" is not a valid stream name: it becomes part of file "
                                               "names; use letters, digits, _ and -",
                                               name));
-        else if (name != likely && !name.starts_with(likely) && edit_distance(name, likely) <= 2)
-            reading_.problems.add(stream.place,
-                                  fmt::format("unknown stream [output.{}]{} The streams are {}, and any "
-                                              "others with names less similar to these",
-                                              name, suggestion(name, names), fmt::join(names, ", ")));
+        else if (!likely.empty() && !name.starts_with(likely) && !likely.starts_with(name))
+            reading_.problems.add(
+                stream.place,
+                fmt::format("unknown stream [output.{}]; did you mean \"{}\"? The streams are {}, and "
+                            "any others with names less similar to these",
+                            name, likely, fmt::join(names, ", ")));
         else
             return true;
         return false;
@@ -223,10 +219,10 @@ class Reader {
 
     void refuse_key(const Entry &entry, const std::vector<Key> &keys, const std::string &table) {
         const std::string owner = owner_of(entry.key);
-        const std::string hint = owner.empty() ? suggestion(entry.key, names_of(keys))
-                                               : fmt::format("; it is a key of [{}]", owner);
+        const std::string hint = owner.empty() ? io::near_or_all(entry.key, names_of(keys))
+                                               : fmt::format("it is a key of [{}]", owner);
         reading_.problems.add(entry.place,
-                              fmt::format("unknown key \"{}\" in [{}]{}", entry.key, table, hint));
+                              fmt::format("unknown key \"{}\" in [{}]; {}", entry.key, table, hint));
     }
 
     void read_value(const Key &key, const Entry &entry, const std::string &path) {

@@ -10,7 +10,7 @@
 #include "config/precision.hpp"
 #include "config/units.hpp"
 #include "settings/calendar.hpp"
-#include "settings/nearest.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall {
 namespace {
@@ -22,8 +22,8 @@ namespace {
 std::size_t find_choice(const std::string &text, const std::vector<std::string> &choices) {
     const auto found = std::find(choices.begin(), choices.end(), text);
     if (found == choices.end())
-        throw std::invalid_argument(fmt::format("unknown value \"{}\"; did you mean \"{}\"? Valid values: {}",
-                                                text, nearest(text, choices), fmt::join(choices, ", ")));
+        throw std::invalid_argument(
+            fmt::format("unknown value \"{}\"; {}", text, io::near_and_all(text, choices)));
     return static_cast<std::size_t>(found - choices.begin());
 }
 

@@ -7,8 +7,8 @@
 
 #include "output/location.hpp"
 #include "settings/cell_choice.hpp"
-#include "settings/nearest.hpp"
 #include "squall/io.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall {
 namespace {
@@ -18,18 +18,19 @@ namespace {
                                   stream.mask, why));
 }
 
-std::string name_of_nearest(const io::Reader &file, const std::string &name) {
+std::string near_or_all_of(const io::Reader &file, const std::string &name) {
     std::vector<std::string> names;
     for (const auto &field : file.fields()) names.push_back(field.name);
-    return names.empty() ? "" : fmt::format("; did you mean {}?", nearest(name, names));
+    return io::near_or_all(name, names);
 }
 
 /// The file, in which the mask's field is a plane of the domain's cells.
 io::Reader open(const StreamConfig &stream, const Config &config, const CellChoice &choice) try {
     io::Reader file(file_of(choice, config.file, config.initial.file));
     if (!file.has(choice.field))
-        refuse(stream, config,
-               fmt::format("{} has no {}{}", file.path(), choice.field, name_of_nearest(file, choice.field)));
+        refuse(
+            stream, config,
+            fmt::format("{} has no {}; {}", file.path(), choice.field, near_or_all_of(file, choice.field)));
     const auto shape = file.shape(choice.field);
     const std::vector<std::int64_t> wanted{config.domain.ny, config.domain.nx};
     if (shape != wanted)

@@ -16,7 +16,7 @@
 #include "output/made.hpp"
 #include "output/stream.hpp"
 #include "output/subset.hpp"
-#include "settings/nearest.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall {
 namespace {
@@ -64,8 +64,8 @@ std::vector<std::string> coordinates_of(const HistoryField &field) {
 
 [[noreturn]] void refuse_field(const StreamConfig &stream, const std::string &run_file, const char *key,
                                const std::string &name, const std::vector<std::string> &known) {
-    throw ConfigError(fmt::format("{}:{}: output.{}.{}: there is no field \"{}\"; did you mean \"{}\"?",
-                                  run_file, stream.line, stream.name, key, name, nearest(name, known)));
+    throw ConfigError(fmt::format("{}:{}: output.{}.{}: there is no field \"{}\"; {}", run_file, stream.line,
+                                  stream.name, key, name, io::near_or_all(name, known)));
 }
 
 std::vector<std::string> names_of(const std::vector<HistoryField> &fields) {

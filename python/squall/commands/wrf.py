@@ -16,13 +16,15 @@ app = typer.Typer(
 _RELINK_HELP = """Link a WRF that you have built once more, so that Squall writes its output.
 
 DIR is a WRF source tree in which wrf.exe was built by ./configure and ./compile or by CMake. Makes
-main/wrf_squall.exe beside wrf.exe and changes nothing else. The namelist stays as it is: streams whose
-io_form belongs to a replaced layer go through Squall.
+main/wrf_squall.exe beside wrf.exe and changes nothing else; with --program real or ndown, real_squall.exe
+or ndown_squall.exe. The namelist stays as it is: streams whose io_form belongs to a replaced layer go through
+Squall.
 
 [bold]Examples[/bold]
 
     squall wrf relink ~/WRF
     squall wrf relink ~/WRF --layer pnc
+    squall wrf relink ~/WRF --program real
     squall wrf relink ~/WRF --output wrf_all.exe --dry-run
 """
 
@@ -60,15 +62,23 @@ History has a frame a file, at the run's own interval; restarts and other stream
 servers, and a squall_io.toml in RUN does not count.
 
 Before that, compares a frame of each with io_form 2's bit for bit. Prints WRF's own times of its writes, the
-sizes of the files and the times of the whole runs. Needs an otherwise idle machine, on which all ranks have a
-core. Exits with 1 if one of the runs fails.
+sizes of the files and the times of the whole runs; if it is stopped (Ctrl-C), those of the runs until then.
+Needs an otherwise idle machine, on which all ranks have a core. Exits with 1 if one of the runs fails.
 
 [bold]Examples[/bold]
 
     squall wrf time ~/cases/storm --wrf ~/WRF
     squall wrf time storm --wrf ~/WRF -n 16 --repeats 5 --results times.json
-    squall wrf time . --wrf ~/WRF --forms 2,11 --engines zarr,netcdf
+    squall wrf time . --wrf ~/WRF --forms 2,11 --engines zarr,netcdf:deflate:2
 """
+
+
+class ProgramName(enum.StrEnum):
+    """Programs that can be linked, by WRF's names."""
+
+    wrf = "wrf"
+    real = "real"
+    ndown = "ndown"
 
 
 class LayerName(enum.StrEnum):
@@ -91,16 +101,27 @@ def relink(
             "Default: all that this WRF has.",
         ),
     ] = None,
+    program: Annotated[
+        ProgramName, typer.Option("--program", help="Program of WRF to link with Squall.")
+    ] = ProgramName.wrf,
     output: Annotated[
-        str, typer.Option("-o", "--output", metavar="NAME", help="Name of the program in main/.")
-    ] = "wrf_squall.exe",
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="NAME",
+            help="Name of the linked program in main/. Default: that of WRF's program, with _squall.",
+            show_default=False,
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Check all, print the command that would link, and stop.")
     ] = False,
 ) -> None:
     from squall.wrf_output import relink as relinking
 
-    planned = relinking.plan(tree, [layer.value for layer in layers or []], output)
+    name = relinking.name_of(program.value) if output is None else output
+    planned = relinking.plan(tree, [layer.value for layer in layers or []], name, program.value)
     if dry_run:
         print(planned.command())
         return
@@ -174,7 +195,10 @@ def time_command(
     ] = "",
     engines: Annotated[
         str,
-        typer.Option(metavar="A,B", help="Engines of Squall to time in addition, in place of PnetCDF's."),
+        typer.Option(
+            metavar="A,B",
+            help="Engines of Squall to time in addition, in place of PnetCDF's: ENGINE or ENGINE:CODEC.",
+        ),
     ] = "zarr",
     scratch: Annotated[
         Path | None,

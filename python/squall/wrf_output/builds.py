@@ -1,4 +1,4 @@
-"""A WRF that somebody built, and how its wrf.exe was linked: by configure and compile, or by CMake."""
+"""A WRF that somebody built, and how its programs were linked: by configure and compile, or by CMake."""
 
 import os
 import resource
@@ -12,24 +12,33 @@ from pathlib import Path
 
 from squall.errors import UserError
 
+#: WRF's programs that read or write through its I/O layers, and what main/Makefile links each of, beside what
+#: they share.
+PROGRAMS = {
+    "wrf": "wrf.o ../main/module_wrf_top.o $(LIBWRFLIB) $(CMAQLIB)",
+    "real": "real_em.o ../dyn_em/module_initialize_real.o $(LIBWRFLIB)",
+    "ndown": "ndown_em.o ../dyn_em/module_initialize_real.o $(LIBWRFLIB)",
+}
+
 #: Evaluates what users may edit in configure.wrf as main/Makefile does, and prints the words that a shell
-#: would start: that of the link of wrf.exe, or the flags of the preprocessor.
+#: would start: that of the link of a program, or the flags of the preprocessor.
 _MAKEFILE = """
 WRF_SRC_ROOT_DIR = {root}
 include {root}/configure.wrf
 .PHONY: print-link print-flags
 print-link:
-	@printf '%s\\n' $(LD) -o wrf.exe $(LDFLAGS) wrf.o ../main/module_wrf_top.o $(LIBWRFLIB) $(CMAQLIB) $(LIB)
+	@printf '%s\\n' $(LD) -o {program}.exe $(LDFLAGS) {inputs} $(LIB)
 print-flags:
 	@printf '%s\\n' $(ARCHFLAGS)
 """
 
-_LINK_OF_CMAKE = Path("main") / "CMakeFiles" / "wrf.dir" / "link.txt"
+_IN_CMAKE = Path("main") / "CMakeFiles"
+_LINK_OF_CMAKE = _IN_CMAKE / "wrf.dir" / "link.txt"
 
 
 @dataclass(frozen=True)
 class Build:
-    """`words`: the command that links wrf.exe in `folder`. `parallel`: whether it was built with MPI."""
+    """`words`: the command that links a program in `folder`. `parallel`: whether it was built with MPI."""
 
     folder: Path
     words: Sequence[str]
@@ -54,8 +63,9 @@ class Build:
             )
 
 
-def find(tree: Path) -> Build:
-    """The build in a source tree of WRF, or in a build directory of CMake. Raises UserError."""
+def find(tree: Path, program: str = "wrf") -> Build:
+    """The build in a source tree of WRF, or in a build directory of CMake. `program`: one of PROGRAMS. Raises
+    UserError."""
     if not tree.is_dir():
         raise UserError(f"There is no directory {tree}.")
     root = tree.resolve()
@@ -63,12 +73,12 @@ def find(tree: Path) -> Build:
     if (root / "configure.wrf").is_file() and not (
         of_cmake and not (root / "main" / "libwrflib.a").is_file()
     ):
-        return _classic(root)
+        return _classic(root, program)
     if len(of_cmake) > 1:
         found = ", ".join(str(link.parents[3]) for link in of_cmake)
         raise UserError(f"{tree} has several builds of WRF; name one of {found}.")
     if of_cmake:
-        return _of_cmake(of_cmake[0])
+        return _of_cmake(of_cmake[0], program)
     if (root / "CMakeCache.txt").is_file() or (root / "_build" / "CMakeCache.txt").is_file():
         raise UserError(
             f"{tree} does not tell how wrf is linked: there is no {_LINK_OF_CMAKE}. Only CMake's generator "
@@ -79,10 +89,10 @@ def find(tree: Path) -> Build:
     )
 
 
-def _classic(root: Path) -> Build:
+def _classic(root: Path, program: str) -> Build:
     with tempfile.TemporaryDirectory() as folder:
         makefile = Path(folder) / "makefile"
-        makefile.write_text(_MAKEFILE.format(root=root))
+        makefile.write_text(_MAKEFILE.format(root=root, program=program, inputs=PROGRAMS[program]))
         words, flags = (_printed(makefile, root, target) for target in ("print-link", "print-flags"))
     while words[:1] == ["time"]:  # of the compile's log
         del words[0]
@@ -106,11 +116,17 @@ def _printed(makefile: Path, root: Path, target: str) -> list[str]:
     return done.stdout.split("\n")[:-1]
 
 
-def _of_cmake(link: Path) -> Build:
+def _of_cmake(link_of_wrf: Path, program: str) -> Build:
+    root = link_of_wrf.parents[3]
+    link = root / _IN_CMAKE / f"{program}.dir" / "link.txt"
+    if not link.is_file():
+        raise UserError(
+            f"{root} builds no {program}: configure WRF for the case EM_REAL and compile it again."
+        )
     words = shlex.split(link.read_text())
     flags = link.with_name("flags.make")
     parallel = "-DDM_PARALLEL" in flags.read_text() if flags.is_file() else True
-    return Build(link.parents[2], words, parallel, f"cmake --build {link.parents[3]}")
+    return Build(link.parents[2], words, parallel, f"cmake --build {root}")
 
 
 def with_all_of_the_stack() -> None:

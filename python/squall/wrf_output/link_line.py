@@ -1,4 +1,4 @@
-"""The command that links wrf.exe, with Squall's library in place of the archives of layers."""
+"""The command that links a program of WRF, with Squall's library in place of the archives of layers."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -72,6 +72,6 @@ def _layer(word: str) -> Layer | None:
 
 def _named(words: list[str], output: str) -> list[str]:
     if "-o" not in words[:-1]:
-        raise UserError("The command that links wrf.exe names no output (-o); it cannot be changed.")
+        raise UserError("The command that links the program names no output (-o); it cannot be changed.")
     words[words.index("-o") + 1] = output
     return words

@@ -16,14 +16,23 @@ from squall.wrf_output.builds import Build
 from squall.wrf_output.layers import LAYERS, Layer, listed
 from squall.wrf_output.link_line import LinkLine
 
-NAME = "wrf_squall.exe"
 LIBRARY = "libsquall_wrf.so"
+
+
+def name_of(program: str) -> str:
+    """What one of builds.PROGRAMS is called that was linked with Squall."""
+    return f"{program}_squall.exe"
+
+
+NAME = name_of("wrf")
 
 
 @dataclass(frozen=True)
 class Relink:
-    """What is to be done, found to be possible. `words`: the command, which writes to `output`."""
+    """What is to be done, found to be possible. `line`: the command, which writes to `output`. `program`: one
+    of builds.PROGRAMS."""
 
+    program: str
     build: Build
     layers: Sequence[Layer]
     library: Path
@@ -53,20 +62,22 @@ class Relink:
     def lines(self) -> list[str]:
         """What was made, and what to do next."""
         forms = listed([f"{layer.io_forms} ({layer.library})" for layer in self.layers])
+        written = "streams" if self.program == "wrf" else "files"
         return [
             f"Linked: {self.output}",
             f"  with {self.library} in place of {_layers(self.layers)}",
-            f"Through Squall go now the streams of io_form {forms}.",
+            f"Through Squall go now the {written} of io_form {forms}.",
             "Next, in the folder of your run:",
             f"    ln -sf {shlex.quote(str(self.output))} .",
-            "    squall wrf check",
+            *["    squall wrf check"] * (self.program == "wrf"),  # which tells of wrf.exe's streams
             f"    mpiexec -n N ./{self.output.name}",
         ]
 
 
-def plan(tree: Path, names: Sequence[str], output: str) -> Relink:
-    """names: of layers; none: all that this WRF was built with. Raises UserError."""
-    build = builds.find(tree)
+def plan(tree: Path, names: Sequence[str], output: str, program: str = "wrf") -> Relink:
+    """names: of layers; none: all that this WRF was built with. program: one of builds.PROGRAMS. Raises
+    UserError."""
+    build = builds.find(tree, program)
     line = LinkLine(build.folder, build.words)
     layers = _chosen(names, line, build)
     build.require_compiled()
@@ -77,7 +88,7 @@ def plan(tree: Path, names: Sequence[str], output: str) -> Relink:
             f"This WRF is linked statically (-static), which a shared library, {LIBRARY}, cannot be."
         )
     _check_symbols(line, layers, library)
-    return Relink(build, layers, library, line, _free(build.folder / output, output))
+    return Relink(program, build, layers, library, line, _free(build.folder / output, output))
 
 
 def replaced_in(program: Path) -> list[Layer]:
@@ -221,5 +232,5 @@ def _hint(said: str) -> str:
     """What may help, from what the linker said."""
     found = next((hint for pattern, hint in _HINTS if re.search(pattern, said)), "")
     return (
-        f"{found} This is WRF's own link of wrf.exe but for the layers: where that works, this does."
+        f"{found} This is WRF's own link of the program but for the layers: where that works, this does."
     ).strip()

@@ -1,11 +1,10 @@
 #include "frames/fields.hpp"
+#include "squall/io_words.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include "settings/nearest.hpp"
 
 namespace squall::transport {
 namespace {
@@ -29,8 +28,8 @@ GlobeField derived(const FieldSettings &wanted, const std::vector<GlobeField> &k
     for (const std::string &name : made.expression.names()) {
         const auto term = std::ranges::find(known, name, &GlobeField::name);
         if (term == known.end())
-            throw std::invalid_argument(fmt::format("there is no field \"{}\"; did you mean \"{}\"?", name,
-                                                    nearest(name, names_of(known))));
+            throw std::invalid_argument(
+                fmt::format("there is no field \"{}\"; {}", name, io::near_or_all(name, names_of(known))));
         if (term->is_number())
             throw std::invalid_argument(fmt::format("{} is one number of the whole globe", name));
         made.terms.push_back(*term);
@@ -87,11 +86,9 @@ std::vector<GlobeField> fields_of_stream(const StreamConfig &stream, const Setti
     for (const std::string &name : stream.fields) {
         const auto found = std::ranges::find(fields, name, &GlobeField::name);
         if (found == fields.end())
-            throw ConfigError(
-                fmt::format("{}:{}: output.{}.fields: there is no field \"{}\"; did you mean \"{}\"? There "
-                            "are {}",
-                            settings.common.file, stream.line, stream.name, name, nearest(name, names),
-                            fmt::join(names, ", ")));
+            throw ConfigError(fmt::format("{}:{}: output.{}.fields: there is no field \"{}\"; {}",
+                                          settings.common.file, stream.line, stream.name, name,
+                                          io::near_and_all(name, names)));
         chosen.push_back(*found);
     }
     return chosen;

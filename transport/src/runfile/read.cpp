@@ -13,7 +13,7 @@
 #include "runfile/check_tracers.hpp"
 #include "runfile/keys.hpp"
 #include "settings/calendar.hpp"
-#include "settings/nearest.hpp"
+#include "squall/io_words.hpp"
 
 namespace squall::transport {
 namespace {
@@ -49,8 +49,8 @@ class Reader {
             else if (entry.key == "field")
                 read_named(entry.key, entry.key, *entries, settings_.fields, field_keys());
             else if (table == tables().end())
-                add(entry.place, fmt::format("unknown table [{}]; did you mean [{}]?", entry.key,
-                                             nearest(entry.key, table_names())));
+                add(entry.place, fmt::format("unknown table [{}]; {}", entry.key,
+                                             io::near_or_all(entry.key, table_names())));
             else
                 read_table(*table, entry, *entries);
         }
@@ -134,8 +134,8 @@ class Reader {
         for (const Entry &entry : entries) {
             const auto key = std::ranges::find(table.keys, entry.key, &TransportKey::name);
             if (key == table.keys.end()) {
-                add(entry.place, fmt::format("unknown key \"{}\" in [{}]; did you mean \"{}\"?", entry.key,
-                                             path, nearest(entry.key, key_names(table))));
+                add(entry.place, fmt::format("unknown key \"{}\" in [{}]; {}", entry.key, path,
+                                             io::near_or_all(entry.key, key_names(table))));
                 continue;
             }
             reading_.given[path + "." + entry.key] = entry.value.place;

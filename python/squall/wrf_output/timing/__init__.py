@@ -47,7 +47,8 @@ def setup(
 
 
 def run(setup: Setup, json: Path | None, markdown: bool) -> bool:
-    """Measures, prints and writes. Returns whether all came to their end."""
+    """Measures, prints and writes; where a signal ends it, what was measured until then. Returns whether all
+    came to their end."""
     errors = Console(stderr=True)
     warnings = dict.fromkeys(w for v in setup.variants for w in measure.start(setup, v).warnings)
     for warning in warnings:
@@ -62,6 +63,8 @@ def run(setup: Setup, json: Path | None, markdown: bool) -> bool:
         print(line)
     if json:
         write_json(json, show.to_json(result))
+    if result.stopped:
+        raise result.stopped
     return not failed
 
 

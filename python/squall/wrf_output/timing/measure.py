@@ -79,12 +79,13 @@ class Measured:
 @dataclass
 class Result:
     """`values`: bytes of a frame's values, without compression; 0: no frame could be read. `copy`: seconds of
-    a copy of a rank's part of them in memory."""
+    a copy of a rank's part of them in memory. `stopped`: what ended this early."""
 
     setup: Setup
     measured: Sequence[Measured]
     values: int = 0
     copy: float | None = None
+    stopped: SystemExit | None = None
 
     def of(self, variant: Variant) -> Measured | None:
         return next((m for m in self.measured if m.variant == variant), None)
@@ -112,20 +113,28 @@ Told = Callable[[str], None]
 
 
 def measure(setup: Setup, told: Told) -> Result:
-    """`told`: takes what is being done. Failures of variants are in the result. Raises UserError."""
+    """`told`: takes what is being done. Failures of variants are in the result, and so is a SystemExit (by
+    the handler of a signal), which ends the runs. Raises UserError."""
     namelists = Namelists.of(setup.folder)
     result = Result(setup, [Measured(variant) for variant in setup.variants])
-    with tempfile.TemporaryDirectory(dir=setup.scratch, prefix="wrf-time-") as scratch:
-        runner = _Runner(setup, namelists, Path(scratch))
-        _compare(result, runner, told)
-        if result.values:
-            result.copy = copy_seconds(result.values // setup.ranks)
-        for number in range(setup.repeat):
-            for m in result.measured[:: -1 if number % 2 else 1]:  # drifts of the machine cancel
-                if not m.failure:
-                    told(f"round {number + 1} of {setup.repeat}: {m.variant.name} {m.variant.placement}")
-                    _time(m, runner)
+    try:
+        with tempfile.TemporaryDirectory(dir=setup.scratch, prefix="wrf-time-") as scratch:
+            _rounds(result, _Runner(setup, namelists, Path(scratch)), told)
+    except SystemExit as end:
+        result.stopped = end
     return result
+
+
+def _rounds(result: Result, runner: "_Runner", told: Told) -> None:
+    setup = result.setup
+    _compare(result, runner, told)
+    if result.values:
+        result.copy = copy_seconds(result.values // setup.ranks)
+    for number in range(setup.repeat):
+        for m in result.measured[:: -1 if number % 2 else 1]:  # drifts of the machine cancel
+            if not m.failure:
+                told(f"round {number + 1} of {setup.repeat}: {m.variant.name} {m.variant.placement}")
+                _time(m, runner)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def lines_above(result: Result) -> list[str]:
     servers = max((m.variant.servers for m in result.measured), default=0)
     lines = [
         f"{machine.processor()}, {machine.cores()} cores, {total:.0f} GiB of memory",
-        f"{ranks}{', 1 server in addition' * servers}; {setup.repeat} run{'s' * (setup.repeat > 1)} of each",
+        f"{ranks}{', 1 server in addition' * servers}; {_repeats(result)}",
     ]
     if result.copy is not None:
         lines.append(
@@ -37,6 +37,13 @@ def lines_above(result: Result) -> list[str]:
             f"takes {_seconds(result.copy)} s"
         )
     return lines
+
+
+def _repeats(result: Result) -> str:
+    each = f"{result.setup.repeat} run{'s' * (result.setup.repeat > 1)} of each"
+    done = sum(len(m.runs) for m in result.measured)
+    total = result.setup.repeat * len(result.measured)
+    return f"stopped after {done} of {total} runs, {each}" if result.stopped else each
 
 
 def rows(result: Result) -> list[list[str]]:
@@ -121,6 +128,7 @@ def to_json(result: Result) -> dict[str, Any]:
         "memory_gib": machine.memory()[0],
         "ranks": setup.ranks,
         "repeat": setup.repeat,
+        "stopped": result.stopped is not None,
         "frame_value_bytes": result.values,
         "copy_seconds": result.copy,
         "variants": [_of(result, m) for m in result.measured],
@@ -131,6 +139,7 @@ def _of(result: Result, m: Measured) -> dict[str, Any]:
     v = m.variant
     return {
         "name": v.name, "io_form": v.form, "placement": v.placement or None, "engine": v.engine or None,
+        "codec": v.codec or None,
         "classic": v.classic, "write_seconds": m.write, "largest_write_seconds": m.largest,
         "first_write_seconds": m.first, "times_less_than_io_form_2": result.less(m),
         "file_bytes": m.file_bytes, "frame_bytes": m.frame_bytes, "whole_run_seconds": m.whole,

@@ -20,18 +20,19 @@ _NEVER = "10000000"
 @dataclass(frozen=True)
 class Variant:
     """`form`: io_form_history; None: no frame but the first. `placement`: of Squall; "": WRF writes.
-    `engine`: "": that of WRF's layer."""
+    `engine`: "": that of WRF's layer. `codec`: "": the engine's default."""
 
     form: int | None
     placement: str = ""
     engine: str = ""
     classic: bool = False
+    codec: str = ""
 
     @property
     def name(self) -> str:
         if self.form is None:
             return "no output"
-        words = ["Squall" if self.placement else "WRF", f"io_form {self.form}", self.engine]
+        words = ["Squall" if self.placement else "WRF", f"io_form {self.form}", self.engine, self.codec]
         return " ".join(filter(None, [*words, "classic" * self.classic]))
 
     @property
@@ -48,7 +49,8 @@ class Variant:
             return None
         servers = f"servers = {self.servers}\n" if self.servers else ""
         engine = f'engine = "{self.engine}"\n' if self.engine else ""
-        return f'{servers}[streams.history]\nplacement = "{self.placement}"\n{engine}'
+        codec = f'codec = "{self.codec}"\n' if self.codec else ""
+        return f'{servers}[streams.history]\nplacement = "{self.placement}"\n{engine}{codec}'
 
 
 NONE = Variant(None)
@@ -56,7 +58,8 @@ REFERENCE = Variant(2)  # what most people run
 
 
 def chosen(programs: Programs, forms: Sequence[int], engines: Sequence[str]) -> list[Variant]:
-    """forms: io_forms to time; none: all that wrf.exe has. Raises UserError for what is not there."""
+    """forms: io_forms to time; none: all that wrf.exe has. engines: ENGINE or ENGINE:CODEC. Raises UserError
+    for what is not there."""
     unknown = [form for form in forms if form not in programs.forms]
     if unknown:
         has = listed([str(form) for form in programs.forms]) or "none that can be timed"
@@ -66,8 +69,9 @@ def chosen(programs: Programs, forms: Sequence[int], engines: Sequence[str]) -> 
         )
     for engine in engines:
         there = programs.engines if programs.engines is not None else list(ENGINES)
-        if engine not in there:
-            raise UserError(f"This build of Squall has no engine {engine}; it has {', '.join(there)}.")
+        name = engine.partition(":")[0]
+        if name not in there:
+            raise UserError(f"This build of Squall has no engine {name}; it has {', '.join(there)}.")
     return [NONE, *_variants(programs, forms or programs.forms, engines)]
 
 
@@ -83,9 +87,10 @@ def _variants(programs: Programs, forms: Sequence[int], engines: Sequence[str]) 
         yield Variant(layer.io_form, "thread")
         yield Variant(layer.io_form, "servers")
     if parallel := next((layer for layer in replaced if layer.parallel), None):
-        yield from (
-            Variant(parallel.io_form, "thread", engine) for engine in engines if engine != parallel.engine
-        )
+        for engine in (engine for engine in engines if engine != parallel.engine):
+            name, _, codec = engine.partition(":")
+            for placement in ("thread", "servers"):
+                yield Variant(parallel.io_form, placement, name, codec=codec)
 
 
 @dataclass(frozen=True)
