@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "globe/ask_ahead.hpp"
+#include "globe/rows.hpp"
+#include "globe/scratch.hpp"
 #include "tracers/amounts.hpp"
 #include "tracers/state.hpp"
 
@@ -70,14 +72,15 @@ void FieldValues::set_ratios(const std::vector<int> &tracers, const Block &block
     const Scheme scheme = settings_.advection.moments();
     values.resize(at(s.nx) * at(s.nz) * at(rows) * tracers.size());
     const std::ptrdiff_t ahead = 2 * std::ptrdiff_t(moments_of(scheme)) * s.nx;
-    for_each_tile(make_tiles({0, 1, j0, j0 + rows, 0, 1}, 1, 1), [&](const Range &row) {
-        std::vector<double> per_air(at(s.nx));
+    for_each_row(rows, [&](int r) {
+        const int j = j0 + r;
+        Scratch<double> per_air(at(s.nx));
         for (int k = 0; k < s.nz; ++k) {
-            const double *air = block.row(0, k, row.j0);
+            const double *air = block.row(0, k, j);
             for (int i = 0; i < s.nx; ++i) per_air[at(i)] = 1 / air[i];
             for (std::size_t n = 0; n < tracers.size(); ++n) {
-                const double *mass = block.row(field_of(scheme, tracers[n], 0), k, row.j0);
-                float *to = values.data() + (at(rows) * n + at(row.j0 - j0)) * at(s.nz * s.nx) + at(k * s.nx);
+                const double *mass = block.row(field_of(scheme, tracers[n], 0), k, j);
+                float *to = values.data() + (at(rows) * n + at(r)) * at(s.nz * s.nx) + at(k * s.nx);
                 for (int first = 0; first < s.nx; first += piece) {
                     const int last = std::min(first + piece, s.nx);
                     for (int i = first; i < last; i += cache_line) __builtin_prefetch(mass + ahead + i);
