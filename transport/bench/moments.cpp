@@ -50,10 +50,11 @@ void fill(Block &block, int tracers) {
 
 /// Reads and writes all moments once for each direction.
 void pass(Block &block, double factor) {
+    const std::ptrdiff_t values = block.row_stride();
     for (int direction = 0; direction < 3; ++direction)
-        for_each_row(block.shape().ny, [&](int j) {
+        for_each_row(block.shape().ny, [&block, factor, values](int j) {
             double *x = block.row(0, 0, j);
-            for (std::ptrdiff_t n = 0; n < block.row_stride(); ++n) x[n] *= factor;
+            for (std::ptrdiff_t n = 0; n < values; ++n) x[n] *= factor;
         });
 }
 
