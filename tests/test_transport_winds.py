@@ -118,6 +118,7 @@ def whole(winds):
     done = run(folder)
     assert done.returncode == 0, done.stderr
     assert "winds: 3 records, read by the first rank of each row of patches" in done.stdout
+    assert "0 MB of them to other ranks in 0 messages" in done.stdout
     return folder
 
 

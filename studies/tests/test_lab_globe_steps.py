@@ -61,8 +61,10 @@ def test_shares_of_diagnostics_are_those_of_a_days_steps(context, monkeypatch):
 
     monkeypatch.setattr(Workspace, "run", run)
     found = HERE.measure(context)
-    steps, shares = HERE.tables(found)
+    steps, shares, beside = HERE.tables(found)
     assert steps.rows[0] == ["1", "4", "1", "1.1", "1.2", "3", "3", "3", "100000.0"]
     # A tenth of a step every 8th, and as much more every 24th.
     assert shares.rows[0] == ["1", "10.00%", "10.00%", "1.67%", "no"]
+    assert ["first step", "330", "4", "4"] in beside.rows
+    assert ["step with zonal means, 400 ranks", "0.35", "1.2", "1.2"] in beside.rows
     runner.figure(HERE, {"found": found})

@@ -1,7 +1,8 @@
-// How many cells of tracers a second the transport by second-order moments does on one core, and what share
-// that is of what the memory allows, where each of the three directions reads and writes all moments once:
-// moments-bench [tracers] [nlon] [nlat] [nz] [steps]. Steps and passes over the memory take turns, and each
-// counts its processor time, so that a busy machine disturbs both alike.
+// How many cells of tracers a second the transport by second-order moments does on the cores that
+// OMP_NUM_THREADS says, and what share that is of what the memory allows these, where each of the three
+// directions reads and writes all moments once: moments-bench [tracers] [nlon] [nlat] [nz] [steps]. Steps and
+// passes over the memory take turns, and each counts the processor time of the first thread, so that a busy
+// machine disturbs both alike.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <numbers>
 #include <vector>
 
+#include "globe/rows.hpp"
 #include "moments/advection.hpp"
 #include "tracers/state.hpp"
 
@@ -48,11 +50,12 @@ void fill(Block &block, int tracers) {
 
 /// Reads and writes all moments once for each direction.
 void pass(Block &block, double factor) {
-    const std::ptrdiff_t values = block.row_stride() * block.shape().ny;
-    for (int direction = 0; direction < 3; ++direction) {
-        double *x = block.row(0, 0, 0);
-        for (std::ptrdiff_t n = 0; n < values; ++n) x[n] *= factor;
-    }
+    const std::ptrdiff_t values = block.row_stride();
+    for (int direction = 0; direction < 3; ++direction)
+        for_each_row(block.shape().ny, [&block, factor, values](int j) {
+            double *x = block.row(0, 0, j);
+            for (std::ptrdiff_t n = 0; n < values; ++n) x[n] *= factor;
+        });
 }
 
 int run(int tracers, int nlon, int nlat, int nz, int steps) {
@@ -83,9 +86,9 @@ int run(int tracers, int nlon, int nlat, int nz, int steps) {
         if (n == 0) took.clear(), allowed.clear(), shares.clear();
     }
     const double cells = 1e-6 * nlon * nlat * nz * tracers, values = block.fields() - 1.0;
-    std::printf("%d tracers, %d x %d x %d: %.1f million cells of tracers a second of %.1f that %.1f GB/s of "
-                "memory allow: %.0f %% (%g)\n",
-                tracers, nlon, nlat, nz, cells / median(took), cells / median(allowed),
+    std::printf("%d thread(s), %d tracers, %d x %d x %d: %.1f million cells of tracers a second of %.1f that "
+                "%.1f GB/s of memory allow: %.0f %% (%g)\n",
+                omp_get_max_threads(), tracers, nlon, nlat, nz, cells / median(took), cells / median(allowed),
                 48e-3 * cells * values / tracers / median(allowed), 100 * median(shares),
                 block.row(1, 0, 0)[0]);
     return 0;

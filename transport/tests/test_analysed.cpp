@@ -107,6 +107,22 @@ TEST(Analysed, RanksAndWaysOfReadingGiveTheSameBits) {
     EXPECT_EQ(different_cells(rows, whole, p.x0, p.y0), 0);
     EXPECT_NE(rows.summary().find("3 records, read by the first rank of each row"), std::string::npos);
     EXPECT_NE(one.summary().find("3 records, read by one rank"), std::string::npos);
+    std::int64_t fields = 0, values = 0; // of a record, and of a column in it
+    for (std::size_t n = 0; n < wind_fields; ++n) {
+        const auto field = static_cast<WindField>(n);
+        const bool convective = field == WindField::updraught || field == WindField::downdraught;
+        if (convective && !by_one.winds.updraughts) continue;
+        ++fields, values += layers_of(field, p.shape.nz);
+    }
+    const WindCosts of_rows = rows.wind_costs().value(), of_one = one.wind_costs().value();
+    EXPECT_EQ(of_rows.records, 3);
+    EXPECT_EQ(of_rows.sent.messages, 3 * fields * p.py * (p.px - 1));
+    EXPECT_EQ(of_one.sent.messages, 3 * fields * (p.px * p.py - 1));
+    const Region first = region_of(p, 0); // its rank reads all
+    const std::int64_t columns = p.nx_domain * p.ny_domain,
+                       own = (first.i1 - first.i0) * (first.j1 - first.j0);
+    EXPECT_EQ(of_one.sent.bytes, 3 * values * 8 * (columns - own));
+    EXPECT_LE(of_rows.sent.bytes, of_one.sent.bytes);
 }
 
 TEST(Analysed, WeatherIsThatOfTheMiddleOfTheStep) {

@@ -250,7 +250,7 @@ TEST(Convection, GivenDraughtsCarryTheirMassFromTheGroundToTheirTop) {
     const Settings settings = settings_of("[tracer.q]\n");
     const Column column(settings);
     const ColumnAir air = column.air(6);
-    Draughts draughts{std::vector<double>(21), std::vector<double>(21), 0};
+    Draughts draughts{Scratch<double>(21), Scratch<double>(21), 0};
     for (int k = 1; k <= 15; ++k) draughts.up[at(k)] = 0.01; // out of layer 0, into layer 15
     MixingMatrices m(20);
     Exchange exchange(m, 0, air, 0, 60);
@@ -310,7 +310,11 @@ TEST(Mixing, LimitsOfMomentsHoldAfterItAsBefore) {
                 moment(8, i, k, j) = up / 1.5 * m;
             }
     const Mixing mixing(settings.mixing, Scheme::second_order, 1);
-    for (int j = 0; j < s.ny; ++j) mixing.apply(block, column.air(j), column.weather, j, 3600);
+    for (int j = 0; j < s.ny; ++j) {
+        const ColumnAir air = column.air(j);
+        const BoundaryLayer eddies(air, column.weather, j, false);
+        mixing.apply(block, air, column.weather, &eddies, j, 3600);
+    }
     for (int j = 0; j < s.ny; ++j)
         for (int k = 0; k < s.nz; ++k)
             for (int i = 0; i < s.nx; ++i) {

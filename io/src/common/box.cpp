@@ -52,13 +52,13 @@ std::string misfit(const Box &box, const std::vector<std::int64_t> &shape) {
     return "";
 }
 
-namespace {
-
 bool overlap(const Box &a, const Box &b) {
     for (std::size_t d = 0; d < a.start.size(); ++d)
         if (a.start[d] >= b.start[d] + b.count[d] || b.start[d] >= a.start[d] + a.count[d]) return false;
     return true;
 }
+
+namespace {
 
 /// The dimension along which the boxes start at the most places: sorting along it leaves the
 /// fewest pairs to compare.

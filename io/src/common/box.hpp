@@ -30,6 +30,9 @@ std::string tiling_fault_in(const Box &whole, const std::vector<Box> &boxes);
 /// The same, but points may be in several.
 std::string covering_fault(const std::vector<Box> &boxes, const std::vector<std::int64_t> &shape);
 
+/// Whether two boxes have points in common.
+bool overlap(const Box &a, const Box &b);
+
 /// The common part of two boxes; an empty count where there is none.
 Box intersection(const Box &a, const Box &b);
 

@@ -75,7 +75,7 @@ void Evaluator::add(const Put &put, Work &work) {
         const auto fill = on_servers_ ? std::nullopt : std::optional(fill_of(fold));
         for (auto &[partial, whole] : evaluate(fold, tallies, put, companions_, fill)) {
             for (const auto &done : work.results[f])
-                if (volume(intersection(done.box, partial.box)) > 0)
+                if (overlap(done.box, partial.box))
                     throw Error("points of it were put twice; every point must be put by exactly one rank");
             if (whole)
                 work.results[f].push_back({partial.box, std::move(*whole)});

@@ -150,7 +150,22 @@ def tables_here(found: Found) -> list[Table]:
             for run in found["runs"]
         ],
     )
-    return [steps, shares]
+    return [steps, shares, _beside(found)]
+
+
+def _beside(found: Found) -> Table:
+    """Steps here beside the study's, which had many more ranks."""
+    runs = found["runs"]
+    rows = [
+        [
+            what if ranks is None else f"{what}, {ranks} ranks",
+            f"{studys:g}",
+            *(f"{run[kind]:.3g}" for run in runs),
+        ]
+        for kind, what, ranks, studys in _published()
+    ]
+    here = [f"{run['ranks']} rank{'s' * (run['ranks'] > 1)} here, s" for run in runs]
+    return Table("Beside the study's best", ["what", "study, s", *here], rows)
 
 
 def _yes(holds: bool) -> str:
@@ -225,7 +240,9 @@ def _beaten(found: Found) -> Table:
     """Beside the study's steps, and the share of diagnostics."""
     rows = []
     for row in found["rows"]:
-        for kind, what, studys in _published(row["ranks"]):
+        for kind, what, ranks, studys in _published():
+            if ranks not in (None, row["ranks"]):
+                continue
             rows.append(
                 [
                     *(f"{what}, {row['ranks']} ranks", f"{studys:g} s", f"{row[kind]:.3g} s"),
@@ -242,15 +259,18 @@ def _beaten(found: Found) -> Table:
     return Table("Beside the study", ["what", "study, or goal", "simulated", "reached"], rows)
 
 
-def _published(ranks: int) -> list[tuple[str, str, float]]:
-    """The study's best times, as kind of step, what it is, and seconds."""
-    known = [("initial", "first step", published_best(STUDY, _SIMULATED))]
+def _published() -> list[tuple[str, str, int | None, float]]:
+    """The study's best times, as kind of step, what it is, on how many ranks where that is known, and
+    seconds."""
+    known: list[tuple[str, str, int | None, float]] = [
+        ("initial", "first step", None, published_best(STUDY, _SIMULATED))
+    ]
     for kind, item, what in (
         ("2 h", "tomcat-stations", "step with stations"),
         ("6 h", "tomcat-zonal-means", "step with zonal means"),
     ):
         table = published_of(STUDY, item)
-        known += [(kind, what, float(row[-1])) for row in (table.rows if table else []) if row[0] == ranks]
+        known += [(kind, what, row[0], float(row[-1])) for row in (table.rows if table else [])]
     return known
 
 

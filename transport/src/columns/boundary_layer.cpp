@@ -73,29 +73,30 @@ GroundFluxes ground_fluxes(const ColumnAir &air, const Weather &weather, int i, 
     return {weather.boundary_layer[c], std::max(weather.friction_velocity[c], 0.01), heat, air.warmth(i, 0)};
 }
 
-void mix_boundary_layer(const GroundFluxes &ground, Exchange &exchange) {
-    const ColumnAir &air = exchange.air();
-    const int i = exchange.column();
-    for (int k = 1; k < air.nz() && air.height(i, k) < ground.height; ++k) {
-        const double distance = air.middle(i, k) - air.middle(i, k - 1);
-        const double flux = density_at(air, i, k) * diffusivity(ground, air.height(i, k)) / distance;
-        exchange.pass(k - 1, k, flux);
-        exchange.pass(k, k - 1, flux);
+BoundaryLayer::BoundaryLayer(const ColumnAir &air, const Weather &weather, int j, bool counter)
+    : interfaces_(air.nz() + 1), fluxes_(at(air.nx(), 0)), shares_(counter ? fluxes_.size() : 0),
+      tops_(static_cast<std::size_t>(air.nx()), 1), counter_depths_(tops_.size(), 0) {
+    for (int i = 0; i < air.nx(); ++i) {
+        const auto column = static_cast<std::size_t>(i);
+        const GroundFluxes ground = ground_fluxes(air, weather, i, j);
+        for (int k = 1; k < air.nz() && air.height(i, k) < ground.height; ++k) {
+            const double density = density_at(air, i, k), mixing = diffusivity(ground, air.height(i, k));
+            fluxes_[at(i, k)] = density * mixing / (air.middle(i, k) - air.middle(i, k - 1));
+            tops_[column] = k + 1;
+            const double gamma = counter ? counter_gradient(ground, air.height(i, k)) : 0;
+            if (gamma == 0) continue;
+            // (w'c')_0 is the mass from the ground over the density there
+            shares_[at(i, k)] = density / air.density(i, 0) * mixing * gamma;
+            counter_depths_[column] = k + 1;
+        }
     }
 }
 
-CounterGradient::CounterGradient(const ColumnAir &air, const Weather &weather, int j)
-    : interfaces_(air.nz() + 1), shares_(at(air.nx(), 0)), depths_(static_cast<std::size_t>(air.nx())) {
-    for (int i = 0; i < air.nx(); ++i) {
-        const GroundFluxes ground = ground_fluxes(air, weather, i, j);
-        for (int k = 1; k < air.nz() && air.height(i, k) < ground.height; ++k) {
-            const double gamma = counter_gradient(ground, air.height(i, k));
-            if (gamma == 0) continue;
-            // (w'c')_0 is the mass from the ground over the density there
-            shares_[at(i, k)] =
-                density_at(air, i, k) / air.density(i, 0) * diffusivity(ground, air.height(i, k)) * gamma;
-            depths_[static_cast<std::size_t>(i)] = k + 1;
-        }
+void BoundaryLayer::mix(Exchange &exchange) const {
+    const int i = exchange.column();
+    for (int k = 1; k < tops_[static_cast<std::size_t>(i)]; ++k) {
+        exchange.pass(k - 1, k, fluxes_[at(i, k)]);
+        exchange.pass(k, k - 1, fluxes_[at(i, k)]);
     }
 }
 

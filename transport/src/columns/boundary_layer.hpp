@@ -6,9 +6,8 @@
 /// K gamma, of what a tracer itself gets from the ground.
 #pragma once
 
-#include <vector>
-
 #include "columns/exchange.hpp"
+#include "globe/scratch.hpp"
 
 namespace squall::transport {
 
@@ -30,24 +29,27 @@ double counter_gradient(const GroundFluxes &ground, double height);
 /// The ground's fluxes in column i of row j.
 GroundFluxes ground_fluxes(const ColumnAir &air, const Weather &weather, int i, int j);
 
-/// Adds what the eddies of a boundary layer exchange.
-void mix_boundary_layer(const GroundFluxes &ground, Exchange &exchange);
-
-/// The flux K gamma in a row of columns.
-class CounterGradient {
+/// K in a row of columns, and what follows from it.
+class BoundaryLayer {
   public:
-    CounterGradient(const ColumnAir &air, const Weather &weather, int j);
+    /// `counter`: the flux against the gradient is wanted, too.
+    BoundaryLayer(const ColumnAir &air, const Weather &weather, int j, bool counter);
 
-    /// Through interface k of column i, as a share of the mass that comes in from the ground; 0 at it.
+    /// Adds what the eddies of column exchange.column() exchange.
+    void mix(Exchange &exchange) const;
+
+    /// The flux K gamma through interface k of column i, as a share of the mass that comes in from the
+    /// ground; 0 at it.
     double share(int i, int k) const { return shares_[at(i, k)]; }
-    /// Layers of column i below this one give or get some of it; 0: none.
-    int depth(int i) const { return depths_[static_cast<std::size_t>(i)]; }
+    /// Layers of column i below this one give or get some of that flux; 0: none.
+    int counter_depth(int i) const { return counter_depths_[static_cast<std::size_t>(i)]; }
 
   private:
     std::size_t at(int i, int k) const { return static_cast<std::size_t>(i * interfaces_ + k); }
     int interfaces_;
-    std::vector<double> shares_;
-    std::vector<int> depths_;
+    Scratch<double> fluxes_; ///< of air, up and down alike [kg m-2 s-1]
+    Scratch<double> shares_;
+    Scratch<int> tops_, counter_depths_; ///< tops_: interface k has eddies for 0 < k < tops_[i]
 };
 
 } // namespace squall::transport

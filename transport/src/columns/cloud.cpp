@@ -116,8 +116,8 @@ int sinking_layer(const ColumnAir &air, int i, const Parcel &parcel) {
 }
 
 /// 1 from the base to interface `end`, and growing by pressure from the ground to the base.
-std::vector<double> profile(const ColumnAir &air, int i, int base, int end) {
-    std::vector<double> shares(static_cast<std::size_t>(air.nz() + 1));
+Scratch<double> profile(const ColumnAir &air, int i, int base, int end) {
+    Scratch<double> shares(static_cast<std::size_t>(air.nz() + 1));
     const double below = air.pressure(i, 0) - air.pressure(i, base);
     for (int k = 1; k <= end; ++k)
         shares[static_cast<std::size_t>(k)] =
@@ -125,14 +125,14 @@ std::vector<double> profile(const ColumnAir &air, int i, int base, int end) {
     return shares;
 }
 
-void scale(std::vector<double> &values, double factor) {
+void scale(Scratch<double> &values, double factor) {
     for (double &value : values) value *= factor;
 }
 
 } // namespace
 
 Draughts find_draughts(const ColumnAir &air, int i, double evaporation) {
-    const auto none = std::vector<double>(static_cast<std::size_t>(air.nz() + 1));
+    const auto none = Scratch<double>(static_cast<std::size_t>(air.nz() + 1));
     const Parcel penetrating(air, i, of_deep);
     const bool deep = penetrating.top() > penetrating.base() && penetrating.depth() > shallow_depth;
     const Parcel parcel = deep ? penetrating : Parcel(air, i, of_shallow);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "globe/block.hpp"
+#include "globe/scratch.hpp"
 #include "winds/fluxes.hpp"
 #include "winds/saturation.hpp"
 #include "winds/weather.hpp"
@@ -47,7 +47,7 @@ class ColumnAir {
 
     int nx_, nz_;
     const double *temperature_, *humidity_;
-    std::vector<double> pressure_, height_, ground_;
+    Scratch<double> pressure_, height_, ground_;
 };
 
 } // namespace squall::transport

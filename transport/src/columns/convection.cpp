@@ -28,7 +28,7 @@ class Draught {
   private:
     static std::size_t at(int k) { return static_cast<std::size_t>(k); }
     Exchange &exchange_;
-    std::vector<double> of_layers_;
+    Scratch<double> of_layers_;
 };
 
 } // namespace
@@ -48,7 +48,7 @@ void mix_draughts(const Draughts &draughts, Exchange &exchange) {
     const auto &[up, down, entrainment] = draughts;
     const ColumnAir &air = exchange.air();
     const int nz = air.nz(), i = exchange.column();
-    const auto exchanged = [&, &rate = entrainment](const std::vector<double> &flux, int k) {
+    const auto exchanged = [&, &rate = entrainment](const Scratch<double> &flux, int k) {
         const auto low = static_cast<std::size_t>(k);
         return rate * air.thickness(i, k) * std::min(flux[low], flux[low + 1]);
     };

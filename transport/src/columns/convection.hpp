@@ -4,16 +4,15 @@
 /// Mon. Wea. Rev. 117, 1779-1800.
 #pragma once
 
-#include <vector>
-
 #include "columns/exchange.hpp"
+#include "globe/scratch.hpp"
 
 namespace squall::transport {
 
 /// Mass fluxes of a column at interfaces 0 to nz, both 0 or more, 0 at the ground and at the top [kg m-2
 /// s-1].
 struct Draughts {
-    std::vector<double> up, down;
+    Scratch<double> up, down;
     double entrainment = 0; ///< of both: what turbulence exchanges with the air around, per height [m-1]
 };
 

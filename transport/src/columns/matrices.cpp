@@ -61,7 +61,7 @@ void MixingMatrices::invert() {
 /// element is right to rounding. `sum` of a column of what is left to eliminate grows from 1 on.
 void MixingMatrices::eliminate() {
     const int n = depth_;
-    std::vector<Doubles> sum(static_cast<std::size_t>(n), ones);
+    Scratch<Doubles> sum(static_cast<std::size_t>(n), ones);
     for (int p = 0; p < n; ++p) {
         const auto q = static_cast<std::size_t>(p);
         Doubles pivot = sum[q];

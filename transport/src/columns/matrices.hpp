@@ -10,7 +10,8 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+
+#include "globe/scratch.hpp"
 
 namespace squall::transport {
 
@@ -48,8 +49,8 @@ class MixingMatrices {
     void solve_upper();
 
     int nz_, depth_ = 0;
-    std::vector<Doubles> b_, a_; ///< 1 - dt G, later its factors; its inverse
-    std::vector<Doubles> pivot_, stayed_;
+    Scratch<Doubles> b_, a_; ///< 1 - dt G, later its factors; its inverse
+    Scratch<Doubles> pivot_, stayed_;
 };
 
 } // namespace squall::transport

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "columns/boundary_layer.hpp"
 #include "columns/convection.hpp"
 
 namespace squall::transport {
@@ -31,20 +30,19 @@ std::vector<int> fields(Scheme scheme, int tracers, std::initializer_list<int> o
 /// Some fields of a bundle of columns, before they are mixed and after.
 struct Mixing::Buffers {
     explicit Buffers(int nz) : before(static_cast<std::size_t>(fields_at_once * nz)), after(before.size()) {}
-    std::vector<Doubles> before, after;
+    Scratch<Doubles> before, after;
 };
 
 Mixing::Mixing(const MixingSettings &settings, Scheme scheme, int tracers)
     : settings_(settings), carried_(fields(scheme, tracers, {0, 1, 2}, {4, 5, 7})),
       flattened_(fields(scheme, tracers, {3}, {6, 8, 9})) {}
 
-void Mixing::collect(MixingMatrices &matrices, const ColumnAir &air, const Weather &weather, int i0, int j,
-                     double step) const {
+void Mixing::collect(MixingMatrices &matrices, const ColumnAir &air, const Weather &weather,
+                     const BoundaryLayer *eddies, int i0, int j, double step) const {
     for (int lane = 0; lane < std::min(lanes, air.nx() - i0); ++lane) {
         const int i = i0 + lane;
         Exchange exchange(matrices, lane, air, i, step);
-        if (settings_.boundary_layer != "none")
-            mix_boundary_layer(ground_fluxes(air, weather, i, j), exchange);
+        if (eddies) eddies->mix(exchange);
         if (settings_.convection == "none") continue;
         const double evaporation = weather.latent_heat[weather.column(i, j)] / heat_of_evaporation;
         mix_draughts(weather.has_updraughts ? given_draughts(weather, i, j)
@@ -81,12 +79,13 @@ void Mixing::flatten(const MixingMatrices &matrices, Block &block, int i0, int j
         }
 }
 
-void Mixing::apply(Block &block, const ColumnAir &air, const Weather &weather, int j, double step) const {
+void Mixing::apply(Block &block, const ColumnAir &air, const Weather &weather, const BoundaryLayer *eddies,
+                   int j, double step) const {
     MixingMatrices matrices(block.shape().nz);
     Buffers buffers(block.shape().nz);
     for (int i = 0; i < block.shape().nx; i += lanes) {
         matrices.clear();
-        collect(matrices, air, weather, i, j, step);
+        collect(matrices, air, weather, eddies, i, j, step);
         if (matrices.depth() == 0) continue;
         matrices.invert();
         carry(matrices, block, i, j, buffers);

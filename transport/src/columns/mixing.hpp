@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "columns/column_air.hpp"
+#include "columns/boundary_layer.hpp"
 #include "columns/matrices.hpp"
 #include "moments/advection.hpp"
 
@@ -23,16 +23,18 @@ struct MixingSettings {
 /// Moments without a vertical part (s, x, y, xx, yy, xy) are masses that air carries along, as the tracer's
 /// is: the matrix mixes them all. Air that left its layer comes to another one mixed over the layer's height,
 /// so that of vertical moments (z, zz, xz, yz) the share stays that never left. Both keep a distribution that
-/// is not negative so. `block` has the air's mass, which stays, as field 0. Each column is by itself.
+/// is not negative so. `block` has the air's mass, which stays, as field 0. `eddies`: null where the boundary
+/// layer does not mix. Each column is by itself.
 class Mixing {
   public:
     Mixing(const MixingSettings &settings, Scheme scheme, int tracers);
 
-    void apply(Block &block, const ColumnAir &air, const Weather &weather, int j, double step) const;
+    void apply(Block &block, const ColumnAir &air, const Weather &weather, const BoundaryLayer *eddies, int j,
+               double step) const;
 
   private:
-    void collect(MixingMatrices &matrices, const ColumnAir &air, const Weather &weather, int i0, int j,
-                 double step) const;
+    void collect(MixingMatrices &matrices, const ColumnAir &air, const Weather &weather,
+                 const BoundaryLayer *eddies, int i0, int j, double step) const;
     struct Buffers;
     void carry(const MixingMatrices &matrices, Block &block, int i0, int j, Buffers &buffers) const;
     void flatten(const MixingMatrices &matrices, Block &block, int i0, int j) const;

@@ -187,6 +187,7 @@ RunEnd compute(const Settings &settings, const RunOptions &options, io::Session 
         streams.close();
         reports = session.close();
     });
+    timing.winds = world->wind_costs();
     if (rank == 0 && !options.timing_file.empty()) write_timing(options.timing_file, timing, settings, ranks);
     if (status && signal == 0) status->done(reports);
     if (status && signal != 0)

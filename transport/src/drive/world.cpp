@@ -136,6 +136,11 @@ std::vector<double> World::masses() const {
     return masses;
 }
 
+std::optional<WindCosts> World::wind_costs() const {
+    if (!winds_) return {};
+    return winds_->costs();
+}
+
 std::string World::summary() const {
     const double cells = static_cast<double>(globe_.nlon) * globe_.nlat * levels_.nz;
     const auto tracers = static_cast<double>(settings_.tracers.size());

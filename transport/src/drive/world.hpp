@@ -41,6 +41,8 @@ class World {
     /// How many cells the wind crosses in each row of the patch at most, in the last part of a step.
     const std::vector<int> &reach() const { return neighbours_.sides().reach(); }
 
+    /// What reading winds has cost; none for winds by formula. Collective.
+    std::optional<WindCosts> wind_costs() const;
     /// How fast it was, and by how much the mass of each tracer has changed. Collective.
     std::string summary() const;
 

@@ -93,30 +93,28 @@ void GlobeHistory::put(io::Frame &frame, const GlobeField &field, double seconds
               values_.data(), strides_of(patch, field.has_layers()));
 }
 
-/// What is made of a field along rows, such as its zonal mean, is made while some rows of the field and of
-/// the air are in the cache. A field of other fields has room for a whole patch.
-bool GlobeHistory::goes_by_bands(const GlobeField &field) const {
-    using Kind = GlobeField::Kind;
-    return content_.makes() && content_.stations.empty() &&
-           (field.kind == Kind::mixing_ratio || field.kind == Kind::column);
+/// What is made of mixing ratios along rows, such as zonal means, is made while some rows of all of them are
+/// in the cache.
+bool GlobeHistory::goes_by_rows(const GlobeField &field) const {
+    return content_.makes() && content_.stations.empty() && field.kind == GlobeField::Kind::mixing_ratio;
 }
 
-void GlobeHistory::put_bands(io::Frame &frame, double seconds, const Block &block) {
+void GlobeHistory::put_rows(io::Frame &frame, const Block &block) {
     const Patch &patch = where_.patch();
-    const int most = std::max(omp_get_max_threads(), 2);
-    for (int j = 0; j < patch.shape.ny; j += most) {
-        const int rows = std::min(most, patch.shape.ny - j);
-        const Columns band(columns_.begin() + j, columns_.begin() + j + rows);
-        for (const GlobeField &field : content_.fields) {
-            if (!goes_by_bands(field)) continue;
-            field_values_.set(field, seconds, block, band, values_);
-            const bool layered = field.has_layers();
-            const std::size_t lat = layered ? 1 : 0;
-            io::Box box = box_of(patch, layered);
-            box.start[lat] += j, box.count[lat] = rows;
-            const io::Strides strides = strides_of(patch, layered);
-            frame.put(source_name(field.name), box, values_.data() + j * strides[lat], strides);
-        }
+    const Shape &s = patch.shape;
+    std::vector<int> tracers;
+    std::vector<std::string> sources;
+    for (const GlobeField &field : content_.fields)
+        if (goes_by_rows(field)) tracers.push_back(field.tracer), sources.push_back(source_name(field.name));
+    if (tracers.empty()) return;
+    const int most = std::max(omp_get_max_threads(), 4); // so that there are few calls
+    for (int j = 0; j < s.ny; j += most) {
+        const int rows = std::min(most, s.ny - j);
+        field_values_.set_ratios(tracers, block, j, rows, values_);
+        const std::ptrdiff_t row = std::ptrdiff_t(s.nz) * s.nx;
+        for (std::size_t n = 0; n < sources.size(); ++n)
+            frame.put(sources[n], {{0, patch.y0 + j, patch.x0}, {s.nz, rows, s.nx}},
+                      values_.data() + static_cast<std::ptrdiff_t>(n) * rows * row, {s.nx, row, 1});
     }
 }
 
@@ -125,10 +123,9 @@ void GlobeHistory::write(double seconds, const Block &block) {
     if (content_.footprints.any()) columns_ = columns_of(seen);
     auto frame = out_.begin({seconds, settings_.common.run.start});
     if (content_.footprints.any()) put_footprints(frame, seen);
-    if (std::ranges::any_of(content_.fields, [&](const GlobeField &f) { return goes_by_bands(f); }))
-        put_bands(frame, seconds, block);
+    put_rows(frame, block);
     for (const GlobeField &field : content_.fields)
-        if (!goes_by_bands(field)) put(frame, field, seconds, block, seen);
+        if (!goes_by_rows(field)) put(frame, field, seconds, block, seen);
     frame.commit();
 }
 

@@ -28,8 +28,8 @@ class GlobeHistory {
     void put_fixed();
     void put(io::Frame &frame, const GlobeField &field, double seconds, const Block &block,
              std::span<const Footprint> seen);
-    bool goes_by_bands(const GlobeField &field) const;
-    void put_bands(io::Frame &frame, double seconds, const Block &block);
+    bool goes_by_rows(const GlobeField &field) const;
+    void put_rows(io::Frame &frame, const Block &block);
     void put_footprints(io::Frame &frame, std::span<const Footprint> seen) const;
     void put_seen(io::Frame &frame, const GlobeField &field, std::span<const Footprint> seen);
     Columns columns_of(std::span<const Footprint> seen) const;

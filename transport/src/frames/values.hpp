@@ -28,6 +28,11 @@ class FieldValues {
     void set(const GlobeField &field, double seconds, const Block &block, const Columns &columns,
              std::vector<T> &values) const;
 
+    /// Sets the mixing ratios of some tracers in rows from j0 on, as (tracer, j, k, i), the same bits as by
+    /// set().
+    void set_ratios(const std::vector<int> &tracers, const Block &block, int j0, int rows,
+                    std::vector<float> &values) const;
+
   private:
     template <class T, class Make>
     void layers(const Columns &columns, std::vector<T> &values, const Make &make) const;

@@ -35,7 +35,7 @@ void Neighbours::fill_rows(Block &block) {
     if (patch_.at_north()) set_polar_row(block, ny);
 }
 
-void Neighbours::largest_in_rows(std::vector<double> &numbers) const {
+void Neighbours::largest_in_rows(std::span<double> numbers) const {
     if (patch_.px > 1)
         MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX,
                       row_comm_);
@@ -50,7 +50,7 @@ double *Neighbours::side(int j, int place, int f, int k) {
     return &sides_[offsets_[at(j)] + at((f * nz_ + k) * 2 * wanted_.reach(j) + place)];
 }
 
-void Neighbours::pack_for(int rank, const Block &block, std::vector<double> &message) const {
+void Neighbours::pack_for(int rank, const Block &block, Scratch<double> &message) const {
     wanted_.for_each_wanted(rank, patch_.cx, [&](int j, int, int column) {
         for (int f = 0; f < fields_; ++f)
             for (int k = 0; k < nz_; ++k) message.push_back(block.row(f, k, j)[column - patch_.x0]);
@@ -65,7 +65,7 @@ void Neighbours::unpack_from(int rank, const double *message) {
 }
 
 void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) {
-    wanted_ = Sides(patch_, reach);
+    wanted_.reach_to(patch_, reach);
     if (patch_.px == 1) return;
     nz_ = block.shape().nz, fields_ = block.fields();
     offsets_.clear();
@@ -73,8 +73,8 @@ void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) 
     for (const int h : reach) offsets_.push_back(cells), cells += at(2 * h * nz_ * fields_);
     sides_.resize(cells);
 
-    std::vector<int> sent, received, send_begins, receive_begins;
-    std::vector<double> outgoing;
+    Scratch<int> sent, received, send_begins, receive_begins;
+    Scratch<double> outgoing;
     int total = 0;
     for (int rank = 0; rank < patch_.px; ++rank) {
         send_begins.push_back(static_cast<int>(outgoing.size()));
@@ -84,7 +84,7 @@ void Neighbours::fetch_sides(const Block &block, const std::vector<int> &reach) 
         receive_begins.push_back(total), received.push_back(wanted);
         total += wanted;
     }
-    std::vector<double> incoming(at(total));
+    Scratch<double> incoming(at(total));
     MPI_Alltoallv(outgoing.data(), sent.data(), send_begins.data(), MPI_DOUBLE, incoming.data(),
                   received.data(), receive_begins.data(), MPI_DOUBLE, row_comm_);
     for (int rank = 0; rank < patch_.px; ++rank)

@@ -2,11 +2,13 @@
 /// many as the wind crosses in a step, over the date line.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <mpi.h>
 
 #include "globe/block.hpp"
+#include "globe/scratch.hpp"
 #include "globe/sides.hpp"
 
 namespace squall::transport {
@@ -26,7 +28,7 @@ class Neighbours {
     void fill_rows(Block &block);
 
     /// The largest of each number over the patches in the same rows. Collective over these.
-    void largest_in_rows(std::vector<double> &numbers) const;
+    void largest_in_rows(std::span<double> numbers) const;
 
     /// The largest of a number over the globe. Collective.
     double largest(double number) const;
@@ -45,7 +47,7 @@ class Neighbours {
     MPI_Comm comm() const { return comm_; }
 
   private:
-    void pack_for(int rank, const Block &block, std::vector<double> &message) const;
+    void pack_for(int rank, const Block &block, Scratch<double> &message) const;
     void unpack_from(int rank, const double *message);
     double *side(int j, int place, int f, int k);
 

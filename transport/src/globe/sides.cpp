@@ -4,8 +4,9 @@
 
 namespace squall::transport {
 
-Sides::Sides(const Patch &patch, std::vector<int> reach)
-    : columns_(patch.nx_domain), reach_(std::move(reach)) {
+void Sides::reach_to(const Patch &patch, const std::vector<int> &reach) {
+    columns_ = patch.nx_domain, reach_ = reach;
+    begins_.clear();
     for (int cx = 0; cx < patch.px; ++cx) begins_.push_back(region_of(patch, cx + patch.px * patch.cy).i0);
     begins_.push_back(patch.nx_domain);
 }

@@ -11,8 +11,9 @@ namespace squall::transport {
 class Sides {
   public:
     Sides() = default;
+    Sides(const Patch &patch, const std::vector<int> &reach) { reach_to(patch, reach); }
     /// `reach`: cells on either side of each row of the patch, at most as many as the globe has.
-    Sides(const Patch &patch, std::vector<int> reach);
+    void reach_to(const Patch &patch, const std::vector<int> &reach);
 
     int reach(int j) const { return reach_[static_cast<std::size_t>(j)]; }
     const std::vector<int> &reach() const { return reach_; }

@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "globe/rows.hpp"
+#include "globe/scratch.hpp"
 #include "moments/sweeps.hpp"
-#include "parallel/tiles.hpp"
 #include "run/agree.hpp"
 
 namespace squall::transport {
@@ -15,8 +16,10 @@ namespace {
 /// Of its air, what a cell may lose in a part of a step.
 constexpr double allowed_loss = 0.95;
 
-/// Rows of a patch, for threads to share out.
-std::vector<Range> single_rows(const Shape &s) { return make_tiles({0, 1, 0, s.ny, 0, 1}, 1, 1); }
+/// Lines side by side, in layers or rows.
+std::vector<Range> bundles(int lines, int others) {
+    return make_tiles({0, lines, 0, others, 0, 1}, bundle_width, 1);
+}
 
 double lost(double low, double high) { return std::max(-low, 0.0) + std::max(high, 0.0); }
 
@@ -24,17 +27,20 @@ double lost(double low, double high) { return std::max(-low, 0.0) + std::max(hig
 
 Advection::Advection(Neighbours &neighbours, Scheme scheme, int tracers, bool positive, Families families)
     : neighbours_(neighbours), scheme_(scheme), tracers_(tracers), positive_(positive),
-      families_(std::move(families)), part_(neighbours.patch().shape) {}
+      families_(std::move(families)),
+      layers_(bundles(neighbours.patch().shape.nx, neighbours.patch().shape.nz)),
+      columns_(bundles(neighbours.patch().shape.nx, neighbours.patch().shape.ny)),
+      part_(neighbours.patch().shape) {}
 
 int Advection::count_parts(const Block &block, const MassFluxes &f) {
     const Shape &s = block.shape();
-    std::vector<double> of_rows(static_cast<std::size_t>(s.ny), 0.0);
-    for_each_tile(single_rows(s), [&](const Range &row) {
+    Scratch<double> of_rows(static_cast<std::size_t>(s.ny), 0.0);
+    for_each_row(s.ny, [&](int j) {
         double most = 0;
         for (int k = 0; k < s.nz; ++k) {
-            const double *air = block.row(0, k, row.j0), *east = f.east_row(k, row.j0);
-            const double *south = f.north_row(k, row.j0), *north = f.north_row(k, row.j0 + 1);
-            const double *low = f.up_row(k, row.j0), *high = f.up_row(k + 1, row.j0);
+            const double *air = block.row(0, k, j), *east = f.east_row(k, j);
+            const double *south = f.north_row(k, j), *north = f.north_row(k, j + 1);
+            const double *low = f.up_row(k, j), *high = f.up_row(k + 1, j);
             for (int i = 0; i < s.nx; ++i) {
                 const double loss =
                     lost(south[i], north[i]) + lost(low[i], high[i]) + std::max(east[i + 1] - east[i], 0.0);
@@ -42,7 +48,7 @@ int Advection::count_parts(const Block &block, const MassFluxes &f) {
                 if (!(loss / air[i] <= most)) most = loss / air[i];
             }
         }
-        of_rows[static_cast<std::size_t>(row.j0)] = std::isfinite(most) ? most : 1e300;
+        of_rows[static_cast<std::size_t>(j)] = std::isfinite(most) ? most : 1e300;
     });
     courant_ = neighbours_.largest(*std::ranges::max_element(of_rows));
     if (courant_ > 1e4)
@@ -62,37 +68,36 @@ void Advection::set_part(const MassFluxes &fluxes, int parts) {
 }
 
 /// By layers, which have as much more flux as they have more air.
-std::vector<int> Advection::reaches(const Block &block, const MassFluxes &fluxes) const {
+void Advection::find_reach(const Block &block, const MassFluxes &fluxes) {
     const Shape &s = block.shape();
     const auto lines = static_cast<std::size_t>(s.ny * s.nz);
-    std::vector<double> extremes(2 * lines, 0.0); // the strongest flux of each line, and the least air
-    for_each_tile(single_rows(s), [&](const Range &row) {
+    Scratch<double> extremes(2 * lines, 0.0); // the strongest flux of each line, and the least air
+    for_each_row(s.ny, [&](int j) {
         for (int k = 0; k < s.nz; ++k) {
-            const double *east = fluxes.east_row(k, row.j0), *air = block.row(0, k, row.j0);
+            const double *east = fluxes.east_row(k, j), *air = block.row(0, k, j);
             double strongest = 0, least = 1e300;
             for (int i = 0; i <= s.nx; ++i) strongest = std::max(strongest, std::abs(east[i]));
             for (int i = 0; i < s.nx; ++i) least = std::min(least, air[i]);
-            const auto line = static_cast<std::size_t>(row.j0 * s.nz + k);
+            const auto line = static_cast<std::size_t>(j * s.nz + k);
             extremes[line] = strongest, extremes[lines + line] = -least;
         }
     });
     neighbours_.largest_in_rows(extremes);
-    std::vector<int> reach(static_cast<std::size_t>(s.ny), 1);
+    reach_.assign(static_cast<std::size_t>(s.ny), 1);
     for (std::size_t line = 0; line < lines; ++line) {
         const double cells = 1 + std::floor(extremes[line] / -extremes[lines + line]);
-        int &of_row = reach[line / static_cast<std::size_t>(s.nz)];
+        int &of_row = reach_[line / static_cast<std::size_t>(s.nz)];
         of_row = std::max(of_row, static_cast<int>(std::min<double>(cells, neighbours_.patch().nx_domain)));
     }
-    return reach;
 }
 
 template <Scheme scheme> void Advection::sweep_x(Block &block, const MassFluxes &fluxes) {
-    const std::vector<int> reach = reaches(block, fluxes);
-    neighbours_.fetch_sides(block, reach);
+    find_reach(block, fluxes);
+    neighbours_.fetch_sides(block, reach_);
     const Shape &s = block.shape();
-    for_each_tile(single_rows(s), [&](const Range &row) {
-        RowSweep<scheme> sweep(neighbours_, tracers_, positive_, reach[static_cast<std::size_t>(row.j0)]);
-        for (int k = 0; k < s.nz; ++k) sweep.run(block, fluxes.east_row(k, row.j0), k, row.j0);
+    for_each_row(s.ny, [&](int j) {
+        RowSweep<scheme> sweep(neighbours_, tracers_, positive_, reach_[static_cast<std::size_t>(j)]);
+        for (int k = 0; k < s.nz; ++k) sweep.run(block, fluxes.east_row(k, j), k, j);
     });
 }
 
@@ -102,8 +107,7 @@ void Advection::sweep_lines(Block &block, const MassFluxes &fluxes, Direction di
     const Shape &s = block.shape();
     const bool north = direction == Direction::y;
     if (north) neighbours_.fill_rows(block);
-    const auto bundles = make_tiles({0, s.nx, 0, north ? s.nz : s.ny, 0, 1}, bundle_width, 1);
-    for_each_tile(bundles, [&](const Range &bundle) {
+    for_each_tile(north ? layers_ : columns_, [&](const Range &bundle) {
         LineSweep<scheme> sweep(direction, north ? s.ny : s.nz, tracers_, positive_);
         sweep.run(block, fluxes, bundle.i0, bundle.i1 - bundle.i0, bundle.j0);
     });

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/loop.hpp"
 #include "globe/block.hpp"
 #include "globe/neighbours.hpp"
 #include "moments/basis.hpp"
@@ -40,7 +41,7 @@ class Advection {
     template <Scheme scheme> void sweep(Block &block, const MassFluxes &fluxes, Direction direction);
     template <Scheme scheme> void sweep_x(Block &block, const MassFluxes &fluxes);
     template <Scheme scheme> void sweep_lines(Block &block, const MassFluxes &fluxes, Direction direction);
-    std::vector<int> reaches(const Block &block, const MassFluxes &fluxes) const;
+    void find_reach(const Block &block, const MassFluxes &fluxes);
     int count_parts(const Block &block, const MassFluxes &fluxes);
     void set_part(const MassFluxes &fluxes, int parts);
 
@@ -49,7 +50,9 @@ class Advection {
     int tracers_;
     bool positive_;
     Families families_;
-    MassFluxes part_; ///< of a part of a step that is divided
+    std::vector<Range> layers_, columns_; ///< bundles of lines from south to north and upwards
+    std::vector<int> reach_;              ///< cells that the wind crosses in each row, from west to east
+    MassFluxes part_;                     ///< of a part of a step that is divided
     int parts_ = 1;
     double courant_ = 0;
 };

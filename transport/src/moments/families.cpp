@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "globe/rows.hpp"
 #include "moments/sweeps.hpp"
-#include "parallel/tiles.hpp"
 
 namespace squall::transport {
 namespace {
@@ -36,17 +36,17 @@ void take_shares(const Rows<double> &m, bool curved, const double *shares, int n
 void limit_together(Block &block, Scheme scheme, Direction direction, const Families &families) {
     const Shape &s = block.shape();
     const bool curved = scheme == Scheme::second_order;
-    for_each_tile(make_tiles({0, 1, 0, s.ny, 0, 1}, 1, 1), [&](const Range &row) {
-        std::vector<double> shares(static_cast<std::size_t>(s.nx));
+    for_each_row(s.ny, [&](int j) {
+        Scratch<double> shares(static_cast<std::size_t>(s.nx));
         for (const auto &family : families)
             for (int k = 0; k < s.nz; ++k) {
                 shares.assign(shares.size(), 1.0);
                 for (const int tracer : family)
-                    lower_shares(readable(rows_of(block, scheme, direction, tracer, k, row.j0, 0)), curved,
+                    lower_shares(readable(rows_of(block, scheme, direction, tracer, k, j, 0)), curved,
                                  shares.data(), s.nx);
                 for (const int tracer : family)
-                    take_shares(rows_of(block, scheme, direction, tracer, k, row.j0, 0), curved,
-                                shares.data(), s.nx);
+                    take_shares(rows_of(block, scheme, direction, tracer, k, j, 0), curved, shares.data(),
+                                s.nx);
             }
     });
 }

@@ -66,9 +66,9 @@ class FarCuts {
     int n_;
     CutSpace space_;
     Cuts cuts_;
-    std::vector<Run> runs_;
-    std::vector<Wide> wide_;
-    std::vector<Piece> pieces_;
+    Scratch<Run> runs_;
+    Scratch<Wide> wide_;
+    Scratch<Piece> pieces_;
 };
 
 } // namespace squall::transport

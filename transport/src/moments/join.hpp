@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "globe/scratch.hpp"
 #include "moments/basis.hpp"
 
 namespace squall::transport {
@@ -109,7 +110,7 @@ class CutSpace {
 
   private:
     std::size_t cells_;
-    std::vector<double> data_;
+    Scratch<double> data_;
 };
 
 /// Fills `cuts` for n cells by the masses of theirs and their neighbours' old air and by the mass that passes

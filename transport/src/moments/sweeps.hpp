@@ -7,6 +7,7 @@
 
 #include "globe/block.hpp"
 #include "globe/neighbours.hpp"
+#include "globe/scratch.hpp"
 #include "moments/far.hpp"
 #include "moments/join.hpp"
 
@@ -43,7 +44,7 @@ class MomentSpace {
 
   private:
     std::size_t moments_, cells_;
-    std::vector<double> data_;
+    Scratch<double> data_;
 };
 
 /// Copies the moments of n cells, limited or as they are.
@@ -128,7 +129,7 @@ template <Scheme scheme> class RowSweep {
     int tracers_;
     bool positive_;
     int reach_, cells_;
-    std::vector<double> air_;
+    Scratch<double> air_;
     MomentSpace space_;
     CutSpace cuts_;
     FarCuts far_;
@@ -198,7 +199,7 @@ template <Scheme scheme> class LineSweep {
     Direction direction_;
     int length_, tracers_;
     bool positive_;
-    std::vector<MomentSpace> spaces_;
+    Scratch<MomentSpace> spaces_;
     CutSpace cuts_;
     int i_ = 0, lines_ = 0, other_ = 0;
 };

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
+#include "globe/scratch.hpp"
 #include "tracers/overlap.hpp"
 
 namespace squall::transport {
@@ -11,9 +11,9 @@ namespace {
 
 void lift(const TracerRow &row, int i, double emitted) {
     double in = 0;
-    for (int k = 0; k < row.counter_gradient->depth(i); ++k) {
+    for (int k = 0; k < row.eddies->counter_depth(i); ++k) {
         const double had = row.mass(k)[i], most = had + in;
-        const double out = std::min(row.counter_gradient->share(i, k + 1) * emitted, most);
+        const double out = std::min(row.eddies->share(i, k + 1) * emitted, most);
         if (out > in) row.scale(i, k, (most - out) / had);
         row.mass(k)[i] = most - out;
         in = out;
@@ -23,13 +23,13 @@ void lift(const TracerRow &row, int i, double emitted) {
 } // namespace
 
 void Emission::apply(const TracerRow &row, double begin, double step) const {
-    std::vector<double> emitted(static_cast<std::size_t>(row.nx()));
+    Scratch<double> emitted(static_cast<std::size_t>(row.nx()));
     emit(row, begin, step, emitted.data());
     for (int i = 0; i < row.nx(); ++i) {
         const double mass = emitted[static_cast<std::size_t>(i)];
         if (mass == 0) continue;
         row.mass(0)[i] += mass;
-        if (row.counter_gradient) lift(row, i, mass);
+        if (row.eddies) lift(row, i, mass);
     }
 }
 

@@ -56,6 +56,7 @@ LinozTable::LinozTable(const std::string &path, MPI_Comm comm) {
     broadcast(comm, lat_);
     broadcast(comm, pressure_);
     for (auto &each : values_) broadcast(comm, each);
+    for (const double p : pressure_) heights_.push_back(-std::log(p));
 }
 
 void LinozTable::read(const std::string &path) {
@@ -90,10 +91,7 @@ void LinozTable::check() const {
 }
 
 LinozPoint LinozTable::at(int month, double lat, double pressure) const {
-    const auto height = [](double p) { return -std::log(p); };
-    std::vector<double> heights;
-    for (const double p : pressure_) heights.push_back(height(p));
-    const Between y = find(lat_, lat), z = find(heights, height(pressure));
+    const Between y = find(lat_, lat), z = find(heights_, -std::log(pressure));
     const std::size_t ny = lat_.size(), nz = pressure_.size();
     const auto value = [&](std::size_t v) {
         const auto in_row = [&](std::size_t row) {

@@ -51,7 +51,7 @@ class LinozTable {
     static constexpr std::size_t variables = 7;
     void read(const std::string &path);
     void check() const;
-    std::vector<double> lat_, pressure_;
+    std::vector<double> lat_, pressure_, heights_; ///< heights_: -log(pressure)
     std::array<std::vector<double>, variables> values_;
 };
 

@@ -14,7 +14,7 @@ struct TracerRow {
     const ColumnAir &air;
     Scheme scheme;
     int tracer, j;
-    const CounterGradient *counter_gradient = nullptr; ///< null: what comes from the ground has none
+    const BoundaryLayer *eddies = nullptr; ///< null: none carry on what comes from the ground
 
     int nx() const { return block.shape().nx; }
     int nz() const { return block.shape().nz; }

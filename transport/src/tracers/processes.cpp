@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "parallel/tiles.hpp"
+#include "globe/rows.hpp"
 #include "tracers/emissions.hpp"
 #include "tracers/linoz.hpp"
 #include "tracers/releases.hpp"
@@ -46,19 +46,18 @@ void ColumnProcesses::apply(Block &block, const PatchOfGlobe &where, const Weath
                             double step) const {
     const auto any = [](const List &list) { return !list.empty(); };
     if (!mixes_ && std::ranges::none_of(sources_, any) && std::ranges::none_of(sinks_, any)) return;
-    for_each_tile(make_tiles({0, 1, 0, block.shape().ny, 0, 1}, 1, 1), [&](const Range &tile) {
-        const int j = tile.j0;
+    for_each_row(block.shape().ny, [&](int j) {
         const ColumnAir air(block, weather, where, j);
-        std::optional<CounterGradient> counter_gradient;
-        if (boundary_layer_ && emits_) counter_gradient.emplace(air, weather, j);
-        const CounterGradient *of_row = counter_gradient ? &*counter_gradient : nullptr;
+        std::optional<BoundaryLayer> boundary_layer;
+        if (boundary_layer_) boundary_layer.emplace(air, weather, j, emits_);
+        const BoundaryLayer *eddies = boundary_layer ? &*boundary_layer : nullptr;
         const auto apply_all = [&](const std::vector<List> &of_tracers) {
             for (int t = 0; t < static_cast<int>(of_tracers.size()); ++t)
                 for (const auto &process : of_tracers[static_cast<std::size_t>(t)])
-                    process->apply({block, where, weather, air, scheme_, t, j, of_row}, begin, step);
+                    process->apply({block, where, weather, air, scheme_, t, j, eddies}, begin, step);
         };
         apply_all(sources_);
-        if (mixes_) mixing_.apply(block, air, weather, j, step);
+        if (mixes_) mixing_.apply(block, air, weather, eddies, j, step);
         apply_all(sinks_);
     });
 }

@@ -1,7 +1,6 @@
 #include "tracers/settling.hpp"
 
 #include <cmath>
-#include <vector>
 
 #include "moments/sweeps.hpp"
 #include "tracers/amounts.hpp"
@@ -20,14 +19,14 @@ double viscosity(double temperature) {
 
 /// The way that particles fall at each interface in a part of a step [m], and how many parts a column takes.
 struct Falls {
-    std::vector<double> way; ///< [k * nx + i]
-    std::vector<int> parts;
+    Scratch<double> way; ///< [k * nx + i]
+    Scratch<int> parts;
     int most_parts = 1;
 };
 
 Falls find_falls(const ColumnAir &air, double diameter, double density, double step) {
     const int nx = air.nx(), nz = air.nz();
-    Falls falls{std::vector<double>(static_cast<std::size_t>(nx * nz)), {}};
+    Falls falls{Scratch<double>(static_cast<std::size_t>(nx * nz)), {}};
     const auto way = [&](int i, int k) -> double & {
         return falls.way[static_cast<std::size_t>(k * nx + i)];
     };

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "globe/ask_ahead.hpp"
-#include "parallel/tiles.hpp"
+#include "globe/rows.hpp"
+#include "globe/scratch.hpp"
 #include "tracers/terminator.hpp"
 
 namespace squall::transport {
@@ -17,8 +17,6 @@ constexpr std::array<double, 3> points{-0.77459666924148338, 0, 0.77459666924148
 constexpr std::array<double, 3> weights{5.0 / 18, 8.0 / 18, 5.0 / 18};
 
 double p2(double x) { return 0.5 * (3 * x * x - 1); }
-
-std::vector<Range> rows_of_patch(const Shape &s) { return make_tiles({0, 1, 0, s.ny, 0, 1}, 1, 1); }
 
 double middle(double low, double high, double x) { return 0.5 * (low + high) + 0.5 * (high - low) * x; }
 
@@ -68,14 +66,14 @@ void set_tracer(Block &block, const PatchOfGlobe &where, Scheme scheme, int trac
                 double scale) {
     const Shape &s = block.shape();
     const auto scaled = [&](const Direction3 &there, double z) { return scale * shape.value(there, z); };
-    for_each_tile(rows_of_patch(s), [&](const Range &row) {
+    for_each_row(s.ny, [&](int j) {
         for (int i = 0; i < s.nx; ++i) {
             std::array<double, 10> moments{};
             for (int k = 0; k < s.nz; ++k) {
-                if (shape.layered || k == 0) moments = moments_in(CellBox(where, i, k, row.j0), scaled);
+                if (shape.layered || k == 0) moments = moments_in(CellBox(where, i, k, j), scaled);
                 for (int m = 0; m < moments_of(scheme); ++m)
-                    block.row(field_of(scheme, tracer, m), k, row.j0)[i] =
-                        block.row(0, k, row.j0)[i] * moments[static_cast<std::size_t>(m)];
+                    block.row(field_of(scheme, tracer, m), k, j)[i] =
+                        block.row(0, k, j)[i] * moments[static_cast<std::size_t>(m)];
             }
         }
     });
@@ -89,17 +87,17 @@ std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, 
     const auto now = [&](const Direction3 &there, double z) {
         return shape.value(*flow.origin(there, time), z);
     };
-    for_each_tile(rows_of_patch(s), [&](const Range &row) {
+    for_each_row(s.ny, [&](int j) {
         for (int i = 0; i < s.nx; ++i) {
             double mean_value = 0;
             for (int k = 0; k < s.nz; ++k) {
                 if (shape.layered || k == 0) {
                     mean_value = 0;
                     for_each_point(
-                        CellBox(where, i, k, row.j0), now,
+                        CellBox(where, i, k, j), now,
                         [&](double q, double weight, double, double, double) { mean_value += weight * q; });
                 }
-                values[static_cast<std::size_t>((row.j0 * s.nz + k) * s.nx + i)] = mean_value;
+                values[static_cast<std::size_t>((j * s.nz + k) * s.nx + i)] = mean_value;
             }
         }
     });
@@ -109,7 +107,7 @@ std::vector<double> exact_solution(const PatchOfGlobe &where, const Flow &flow, 
 namespace {
 
 /// What reacts away takes its share of all moments along, and what it becomes has them.
-void hand_over(const std::vector<double *> &from, const std::vector<double *> &to, int i, double kept,
+void hand_over(const Scratch<double *> &from, const Scratch<double *> &to, int i, double kept,
                double per_unit) {
     for (std::size_t m = 0; m < from.size(); ++m) {
         to[m][i] += (1 - kept) * from[m][i] * per_unit;
@@ -117,8 +115,8 @@ void hand_over(const std::vector<double *> &from, const std::vector<double *> &t
     }
 }
 
-std::vector<double *> moment_rows(Block &block, Scheme scheme, int tracer, int k, int j) {
-    std::vector<double *> rows;
+Scratch<double *> moment_rows(Block &block, Scheme scheme, int tracer, int k, int j) {
+    Scratch<double *> rows;
     for (int m = 0; m < moments_of(scheme); ++m) rows.push_back(block.row(field_of(scheme, tracer, m), k, j));
     return rows;
 }
@@ -128,14 +126,14 @@ std::vector<double *> moment_rows(Block &block, Scheme scheme, int tracer, int k
 void react_terminator(Block &block, const PatchOfGlobe &where, Scheme scheme, int atoms, int molecules,
                       double step) {
     const Shape &s = block.shape();
-    for_each_tile(rows_of_patch(s), [&](const Range &row) {
+    for_each_row(s.ny, [&](int j) {
         for (int k = 0; k < s.nz; ++k) {
-            const double *air = block.row(0, k, row.j0);
-            const auto cl = moment_rows(block, scheme, atoms, k, row.j0),
-                       cl2 = moment_rows(block, scheme, molecules, k, row.j0);
+            const double *air = block.row(0, k, j);
+            const auto cl = moment_rows(block, scheme, atoms, k, j),
+                       cl2 = moment_rows(block, scheme, molecules, k, j);
             for (int i = 0; i < s.nx; ++i) {
                 const Chlorine before{cl[0][i] / air[i], cl2[0][i] / air[i]};
-                const Chlorine after = react(before, where.lon(i), where.lat(row.j0), step);
+                const Chlorine after = react(before, where.lon(i), where.lat(j), step);
                 if (after.molecules < before.molecules)
                     hand_over(cl2, cl, i, after.molecules / before.molecules, 2);
                 else if (after.atoms < before.atoms)
@@ -147,10 +145,10 @@ void react_terminator(Block &block, const PatchOfGlobe &where, Scheme scheme, in
 
 double total_mass(const Block &block, int field, MPI_Comm comm) {
     const Shape &s = block.shape();
-    std::vector<ExactSum> of_rows(static_cast<std::size_t>(s.ny));
-    for_each_tile(rows_of_patch(s), [&](const Range &row) {
-        ExactSum &sum = of_rows[static_cast<std::size_t>(row.j0)];
-        for (int k = 0; k < s.nz; ++k) sum.add(block.row(field, k, row.j0), static_cast<std::size_t>(s.nx));
+    Scratch<ExactSum> of_rows(static_cast<std::size_t>(s.ny));
+    for_each_row(s.ny, [&](int j) {
+        ExactSum &sum = of_rows[static_cast<std::size_t>(j)];
+        for (int k = 0; k < s.nz; ++k) sum.add(block.row(field, k, j), static_cast<std::size_t>(s.nx));
     });
     ExactSum sum;
     for (const ExactSum &of_row : of_rows) sum += of_row;

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "parallel/tiles.hpp"
+#include "globe/rows.hpp"
 #include "run/agree.hpp"
 #include "winds/continuity.hpp"
 #include "winds/side_fluxes.hpp"
@@ -47,12 +48,12 @@ constexpr std::array<Place, 12> places{{{WindField::temperature, &Weather::tempe
 
 /// factor ((1 - share) first + share second)
 void blend(const std::vector<double> &first, const std::vector<double> &second, double share, double factor,
-           std::vector<double> &result) {
+           std::span<double> result) {
     const auto size = static_cast<int>(first.size());
     const int piece = std::max(1, size / 256);
-    for_each_tile(make_tiles({0, 1, 0, (size + piece - 1) / piece, 0, 1}, 1, 1), [&](const Range &part) {
-        const auto end = static_cast<std::size_t>(std::min(size, (part.j0 + 1) * piece));
-        for (auto n = static_cast<std::size_t>(part.j0 * piece); n < end; ++n)
+    for_each_row((size + piece - 1) / piece, [&](int part) {
+        const auto end = static_cast<std::size_t>(std::min(size, (part + 1) * piece));
+        for (auto n = static_cast<std::size_t>(part * piece); n < end; ++n)
             result[n] = factor * ((1 - share) * first[n] + share * second[n]);
     });
 }
@@ -134,22 +135,31 @@ void AnalysedWind::find(const Block &air, double begin, double step, MassFluxes 
             blend(start_[index_of(field)], end_[index_of(field)], share(middle), 1, weather.*member);
 }
 
-std::vector<double> AnalysedWind::surface(double time) const {
+Scratch<double> AnalysedWind::surface(double time) const {
     const auto n = index_of(WindField::surface_pressure);
-    std::vector<double> values(start_[n].size());
+    Scratch<double> values(start_[n].size());
     blend(start_[n], end_[n], share(time), 1, values);
     return values;
 }
 
-std::string AnalysedWind::summary() const {
-    const WindCosts &mine = records_.costs();
-    std::array<double, 3> most{mine.reading, mine.waiting, mine.scattering};
+WindCosts AnalysedWind::costs() const {
+    WindCosts all = records_.costs();
+    std::array<double, 3> most{all.reading, all.waiting, all.scattering};
+    std::array<std::int64_t, 2> sum{all.sent.messages, all.sent.bytes};
     MPI_Allreduce(MPI_IN_PLACE, most.data(), 3, MPI_DOUBLE, MPI_MAX, comm_);
+    MPI_Allreduce(MPI_IN_PLACE, sum.data(), 2, MPI_INT64_T, MPI_SUM, comm_);
+    all.reading = most[0], all.waiting = most[1], all.scattering = most[2];
+    all.sent = {sum[0], sum[1]};
+    return all;
+}
+
+std::string AnalysedWind::summary() const {
+    const WindCosts all = costs();
     return fmt::format(
         "winds: {} records, read by {} in {:.3g} s beside the steps, which waited {:.3g} s for "
-        "them; scattered in {:.3g} s\n",
-        mine.records, by_rows_ ? "the first rank of each row of patches" : "one rank", most[0], most[1],
-        most[2]);
+        "them; scattered in {:.3g} s, {:.3g} MB of them to other ranks in {} messages\n",
+        all.records, by_rows_ ? "the first rank of each row of patches" : "one rank", all.reading,
+        all.waiting, all.scattering, 1e-6 * static_cast<double>(all.sent.bytes), all.sent.messages);
 }
 
 } // namespace squall::transport

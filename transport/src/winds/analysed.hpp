@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "globe/block.hpp"
+#include "globe/scratch.hpp"
 #include "winds/fluxes.hpp"
 #include "winds/hand_out.hpp"
 #include "winds/read_ahead.hpp"
@@ -35,9 +36,10 @@ class AnalysedWind {
     void find(const Block &air, double begin, double step, MassFluxes &fluxes, Weather &weather);
 
     /// Surface pressure of the patch's cells (j, i) [Pa] at a time of the interval in use or at its ends.
-    std::vector<double> surface(double time) const;
+    Scratch<double> surface(double time) const;
 
-    /// What reading has cost, the most of any rank.
+    /// What reading has cost: the most seconds of any rank, and what all have sent.
+    WindCosts costs() const;
     std::string summary() const;
 
   private:

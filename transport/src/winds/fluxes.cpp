@@ -1,6 +1,7 @@
 #include "winds/fluxes.hpp"
 
-#include "parallel/tiles.hpp"
+#include "globe/rows.hpp"
+#include "globe/scratch.hpp"
 
 namespace squall::transport {
 namespace {
@@ -20,7 +21,7 @@ class Corners {
   private:
     std::size_t index(int i, int j) const { return static_cast<std::size_t>(j * (nx_ + 1) + i); }
     int nx_;
-    std::vector<double> values_;
+    Scratch<double> values_;
 };
 
 struct Task {
@@ -62,7 +63,7 @@ void close_poles(const Task &t) {
 void add_zonal(const Task &t, int j) {
     const Shape &s = t.where.patch().shape;
     const Levels &levels = t.where.levels();
-    std::vector<double> sinking;
+    Scratch<double> sinking;
     for (int i = 0; i <= s.nx; ++i)
         sinking.push_back(t.step *
                           t.flow.zonal(t.where.west(i), t.where.south(j), t.where.south(j + 1), t.middle));
@@ -129,7 +130,7 @@ PatchOfGlobe::PatchOfGlobe(const GlobeGrid &globe, const Levels &levels, const P
         for (const double lat_value : globe.lat) flat_ = flat_ && flow->terrain(value, lat_value) == 0;
 }
 
-void PatchOfGlobe::set_surface(const std::vector<double> &pressure) {
+void PatchOfGlobe::set_surface(std::span<const double> pressure) {
     auto next = pressure.begin();
     for (int j = 0; j < patch_.shape.ny; ++j)
         for (int i = 0; i < patch_.shape.nx; ++i) surface_[index(i, j)] = *next++;
@@ -142,18 +143,14 @@ void find_fluxes(const Flow &flow, const PatchOfGlobe &where, double middle, dou
     const int ny = where.patch().shape.ny;
     std::ranges::fill(fluxes.up, 0.0);
     // A row and the faces to its south; the last faces are of no row.
-    const auto rows = make_tiles({0, 1, 0, ny + 1, 0, 1}, 1, 1);
-    for_each_tile(rows, [&](const Range &row) {
-        set_rotation(task, psi, row.j0);
+    for_each_row(ny + 1, [&](int j) {
+        set_rotation(task, psi, j);
         if (!flow.overturns()) return;
-        if (row.j0 < ny) add_zonal(task, row.j0);
-        add_meridional(task, row.j0);
+        if (j < ny) add_zonal(task, j);
+        add_meridional(task, j);
     });
     close_poles(task);
-    if (!where.flat())
-        for_each_tile(rows, [&](const Range &row) {
-            if (row.j0 < ny) add_balance(task, row.j0);
-        });
+    if (!where.flat()) for_each_row(ny, [&](int j) { add_balance(task, j); });
 }
 
 } // namespace squall::transport

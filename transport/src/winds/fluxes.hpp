@@ -1,6 +1,7 @@
 /// From a flow to the mass that passes the faces of a patch.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "globe/block.hpp"
@@ -16,7 +17,7 @@ class PatchOfGlobe {
     PatchOfGlobe(const GlobeGrid &globe, const Levels &levels, const Patch &patch, const Flow *flow);
 
     /// Of all cells (j, i) [Pa].
-    void set_surface(const std::vector<double> &pressure);
+    void set_surface(std::span<const double> pressure);
 
     const GlobeGrid &globe() const { return globe_; }
     const Levels &levels() const { return levels_; }

@@ -27,7 +27,7 @@ HandOut::HandOut(MPI_Comm comm, const Patch &patch, bool by_rows)
 
 HandOut::~HandOut() { MPI_Comm_free(&comm_); }
 
-std::vector<double> HandOut::operator()(const std::vector<double> &read, int layers) const {
+std::vector<double> HandOut::operator()(const std::vector<double> &read, int layers, Sent &sent) const {
     const Shape &s = patch_.shape;
     std::vector<double> mine(static_cast<std::size_t>(s.nx * s.ny) * static_cast<std::size_t>(layers));
     std::vector<MPI_Request> requests(1);
@@ -38,6 +38,11 @@ std::vector<double> HandOut::operator()(const std::vector<double> &read, int lay
             const Region region = region_of(patch_, first + rank);
             MPI_Datatype part = part_of(region, first_row_, rows_, layers, patch_.nx_domain);
             MPI_Isend(read.data(), 1, part, rank, 1, comm_, &requests.emplace_back());
+            if (rank > 0) {
+                int size = 0;
+                MPI_Type_size(part, &size);
+                ++sent.messages, sent.bytes += size;
+            }
             MPI_Type_free(&part);
         }
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);

@@ -1,6 +1,7 @@
 /// From the ranks that read rows of winds to all patches.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <mpi.h>
@@ -8,6 +9,11 @@
 #include "parallel/decomposition.hpp"
 
 namespace squall::transport {
+
+/// To other ranks.
+struct Sent {
+    std::int64_t messages = 0, bytes = 0;
+};
 
 /// Who reads which rows, and how they come to the patches: each patch's cells alone, without a halo, by
 /// derived types of MPI.
@@ -26,8 +32,8 @@ class HandOut {
     int rows() const { return rows_; }
 
     /// `read`: (rows(), layers, nlon), i fastest; not looked at on ranks that do not read. Returns the
-    /// patch's (ny, layers, nx). Collective.
-    std::vector<double> operator()(const std::vector<double> &read, int layers) const;
+    /// patch's (ny, layers, nx), and adds what this rank sends to `sent`. Collective.
+    std::vector<double> operator()(const std::vector<double> &read, int layers, Sent &sent) const;
 
   private:
     Patch patch_;

@@ -44,7 +44,7 @@ WindValues ReadAhead::take(std::size_t record) {
             const auto field = static_cast<WindField>(n);
             const bool convective = field == WindField::updraught || field == WindField::downdraught;
             if (convective && !header_.updraughts) continue;
-            mine[n] = hand_out_(read.values[n], layers_of(field, header_.layers()));
+            mine[n] = hand_out_(read.values[n], layers_of(field, header_.layers()), costs_.sent);
         }
     });
     ++costs_.records;

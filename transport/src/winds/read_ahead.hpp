@@ -12,11 +12,12 @@
 
 namespace squall::transport {
 
-/// Seconds of a rank, in all.
+/// Of a rank, in all.
 struct WindCosts {
-    double reading = 0; ///< on the thread, beside the steps
-    double waiting = 0; ///< of steps, for what was not read yet
-    double scattering = 0;
+    double reading = 0;    ///< on the thread, beside the steps [s]
+    double waiting = 0;    ///< of steps, for what was not read yet [s]
+    double scattering = 0; ///< [s]
+    Sent sent;             ///< when scattering
     int records = 0;
 };
 
