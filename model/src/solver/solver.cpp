@@ -7,6 +7,7 @@
 #include "dynamics/rotation.hpp"
 #include "dynamics/stage_end.hpp"
 #include "dynamics/state_equation.hpp"
+#include "parallel/wavefront.hpp"
 
 namespace squall {
 
@@ -180,14 +181,14 @@ void Solver::substep(const AcousticSettings &settings, const StageReference &ref
     const AcousticFields departure = acoustic_.fields();
     const auto rim = boundary_ ? std::optional(boundary_->specified()) : std::nullopt;
     const SubstepSum sum = transport_ ? transport_->substep_sum(first) : SubstepSum{};
-    launch(cell_tiles_, [=, g = grid_, faces = faces_, inner = inner_,
-                         at_rest = part.first && first](const Range &tile, const Scratch &scratch) {
+    const auto momentum = [=, g = grid_, faces = faces_, inner = inner_,
+                           at_rest = part.first && first](const Range &tile, const Scratch &scratch) {
         advance_momentum(tile.within(inner), g, settings, ref, faces, at_rest, departure, scratch);
         if (rim) rim->advance_momentum(tile, settings.dts, departure);
-    });
+    };
     const SideLines sides = part.last ? sides_.lines() : SideLines{};
-    launch(cell_tiles_, [=, g = grid_, inner = inner_, ru = ConstField3(ru_.view()),
-                         rv = ConstField3(rv_.view())](const Range &tile, const Scratch &scratch) {
+    const auto columns = [=, g = grid_, inner = inner_, ru = ConstField3(ru_.view()),
+                          rv = ConstField3(rv_.view())](const Range &tile, const Scratch &scratch) {
         // Here, where the faces that the next tile has are advanced too.
         sum.add(tile, departure.u, departure.v);
         sides.add_mass(tile, g, departure.u, departure.v, settings.dts);
@@ -197,8 +198,10 @@ void Solver::substep(const AcousticSettings &settings, const StageReference &ref
         rim->advance_columns(tile, settings.dts, ref.ph, ref.mu, departure);
         if (!last)
             rim->for_each_line(
-                tile, [&](Range columns) { update_pressure(columns, g, settings, ref, departure, scratch); });
-    });
+                tile, [&](Range line) { update_pressure(line, g, settings, ref, departure, scratch); });
+    };
+    // The pressure gradient looks at the row to the south, the divergence at the faces to the north.
+    launch_wavefront(cell_tiles_, scratch_, momentum, columns);
 }
 
 void Solver::finish(const State &reference, State &result, bool last) {
