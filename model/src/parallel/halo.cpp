@@ -285,4 +285,16 @@ void Halo::finish() {
     impl_->pending_width = 0;
 }
 
+bool Halo::is_alone() const {
+    return !impl_->y.wraps && std::ranges::all_of(impl_->peer, [](int p) { return p == MPI_PROC_NULL; });
+}
+
+void Halo::fill_row_ends(std::span<const HaloField> fields, int width, int j0, int j1) const {
+    if (!impl_->x.wraps) return;
+    for (const HaloField &a : fields)
+        fill_edge_x(edge_lines(impl_->x, line_of(a, Points::x_faces), width), a, j0, j1);
+}
+
+void Halo::count(std::span<const HaloField> fields, int width) { impl_->note(fields, width, false); }
+
 } // namespace squall

@@ -95,6 +95,15 @@ class Halo {
     void start(std::span<const HaloField> fields, int width);
     void finish();
 
+    /// Whether there is nobody to exchange with, nor rows of its own beyond the northern and southern sides:
+    /// then all that fields need which are exchanged inside() is fill_row_ends().
+    bool is_alone() const;
+    /// Fills `width` halo points at both ends of rows [j0, j1) where the patch is its own neighbour there. By
+    /// one thread, for different rows at the same time.
+    void fill_row_ends(std::span<const HaloField> fields, int width, int j0, int j1) const;
+    /// Counts an exchange without making it: fill_row_ends() stands for it.
+    void count(std::span<const HaloField> fields, int width);
+
     double waited() const; ///< for neighbours' messages, so far [s]
     /// What was asked for so far, in the order in which each kind came first.
     const std::vector<HaloExchange> &exchanges() const;

@@ -166,6 +166,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
 
     const TileSize t = tile_size_;
     cell_tiles_ = make_tiles({0, nx, 0, ny, 0, nz}, t.x, t.y);
+    row_parts_ =
+        wavefront_parts({-1, nx + 1, -1, ny + 1, 0, nz}, omp_get_max_threads(), Substeps::reach_of(1));
     wide_tiles_ = make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, t.x + 2, t.y);
     flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
     scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()),

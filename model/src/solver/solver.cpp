@@ -7,7 +7,7 @@
 #include "dynamics/rotation.hpp"
 #include "dynamics/stage_end.hpp"
 #include "dynamics/state_equation.hpp"
-#include "parallel/wavefront.hpp"
+#include "solver/substeps.hpp"
 
 namespace squall {
 
@@ -143,32 +143,56 @@ StageReference Solver::stage_reference(const State &reference, bool first) {
             first && boundary_ ? ConstField2(held_->mu.view()) : ConstField2{}};
 }
 
-void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep part) {
-    const AcousticSettings settings = acoustic_settings(part.dt / static_cast<real>(substeps));
-    const StageReference ref = stage_reference(reference, part.first);
-    const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),   now_.theta.view(),
-                           now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
-    const AcousticFields departure = acoustic_.fields();
-    const int nz = grid_.nz;
-    launch(wide_tiles_, [=, g = grid_, whole = whole_vectors_](const Range &tile, const Scratch &) {
-        const Range wide = whole(tile);
-        if (part.first)
-            clear_departure(wide, g, ref, departure);
-        else
-            prepare_departure(wide, g, ref, now, departure);
-        factor_vertical_solver(wide, g, settings, ref, departure);
-    });
+Substeps Solver::substeps_of(const State &reference, int count, StageOfStep part) {
+    return {grid_,
+            faces_,
+            whole_vectors_,
+            {0, grid_.nx, 0, grid_.ny, 0, grid_.nz},
+            inner_,
+            acoustic_settings(part.dt / static_cast<real>(count)),
+            stage_reference(reference, part.first),
+            {now_.u.view(), now_.v.view(), now_.w.view(), now_.theta.view(), now_.ph.view(), now_.mu.view(),
+             muu_now_.view(), muv_now_.view()},
+            acoustic_.fields(),
+            ru_.view(),
+            rv_.view(),
+            boundary_ ? std::optional(boundary_->specified()) : std::nullopt,
+            transport_ ? transport_->substep_sum() : SubstepSum{},
+            part.last ? sides_.lines() : SideLines{},
+            count,
+            part.dt,
+            part.first};
+}
+
+void Solver::acoustic_substeps(const State &reference, int count, StageOfStep part) {
+    const Substeps steps = substeps_of(reference, count, part);
     halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
     // No pressure gradient acts on faces at an edge of the domain.
+    const int nz = grid_.nz;
     const HaloField with_al[] = {HaloField::of(acoustic_.p, nz).inside(),
                                  HaloField::of(acoustic_.ph, nz + 1).inside(), HaloField::of(acoustic_.mu),
                                  HaloField::of(acoustic_.dmudt), HaloField::of(acoustic_.al, nz).inside()};
     const auto between = std::span(with_al).first(grid_.level_base ? 4 : 5);
     const HaloField after[] = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
-    for (int n = 1; n <= substeps; ++n) {
-        const bool last = n == substeps;
-        substep(settings, ref, part, n == 1, last);
-        halo_.start(last ? std::span<const HaloField>(after) : between, 1);
+    const bool at_once = stage_at_once(count);
+    for (int begin = 0, end = 0; begin < steps.kernels(); begin = end) {
+        end = begin + 1;
+        while (end < steps.kernels() && (at_once || !steps.ends_substep(end - 1))) ++end;
+        if (!in_wavefronts()) {
+            for (int kernel = begin; kernel < end; ++kernel)
+                launch(kernel == 0 ? wide_tiles_ : cell_tiles_,
+                       [=](const Range &tile, const Scratch &scratch) { steps.run(kernel, tile, scratch); });
+        } else {
+            run_wavefront(
+                row_parts_, scratch_, end - begin, [&](int n) { return Substeps::reach(begin + n); },
+                [&](int n, const Range &row, const Scratch &scratch) {
+                    steps.run_row(begin + n, row, scratch);
+                    if (at_once && steps.ends_substep(begin + n))
+                        halo_.fill_row_ends(between, 1, row.j0, row.j1);
+                });
+        }
+        for (int n = 1; at_once && n < count; ++n) halo_.count(between, 1);
+        halo_.start(end == steps.kernels() ? std::span<const HaloField>(after) : between, 1);
         halo_.finish();
     }
     if (boundary_)
@@ -176,32 +200,12 @@ void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep
                                 const Range &tile, const Scratch &) { rows.finish_w(tile, dt, w); });
 }
 
-void Solver::substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part,
-                     bool first, bool last) {
-    const AcousticFields departure = acoustic_.fields();
-    const auto rim = boundary_ ? std::optional(boundary_->specified()) : std::nullopt;
-    const SubstepSum sum = transport_ ? transport_->substep_sum(first) : SubstepSum{};
-    const auto momentum = [=, g = grid_, faces = faces_, inner = inner_,
-                           at_rest = part.first && first](const Range &tile, const Scratch &scratch) {
-        advance_momentum(tile.within(inner), g, settings, ref, faces, at_rest, departure, scratch);
-        if (rim) rim->advance_momentum(tile, settings.dts, departure);
-    };
-    const SideLines sides = part.last ? sides_.lines() : SideLines{};
-    const auto columns = [=, g = grid_, inner = inner_, ru = ConstField3(ru_.view()),
-                          rv = ConstField3(rv_.view())](const Range &tile, const Scratch &scratch) {
-        // Here, where the faces that the next tile has are advanced too.
-        sum.add(tile, departure.u, departure.v);
-        sides.add_mass(tile, g, departure.u, departure.v, settings.dts);
-        if (first) sides.add_mass(tile, g, ru, rv, part.dt);
-        advance_columns(tile.within(inner), g, settings, ref, last, departure, scratch);
-        if (!rim) return;
-        rim->advance_columns(tile, settings.dts, ref.ph, ref.mu, departure);
-        if (!last)
-            rim->for_each_line(
-                tile, [&](Range line) { update_pressure(line, g, settings, ref, departure, scratch); });
-    };
-    // The pressure gradient looks at the row to the south, the divergence at the faces to the north.
-    launch_wavefront(cell_tiles_, scratch_, momentum, columns);
+bool Solver::in_wavefronts() const { return !chains_are_launched() && tile_size_.x >= grid_.nx; }
+
+bool Solver::stage_at_once(int substeps) const {
+    const Reach all = Substeps::reach_of(substeps);
+    const int rows = grid_.ny / static_cast<int>(row_parts_.size());
+    return in_wavefronts() && halo_.is_alone() && (row_parts_.size() == 1 || rows >= all.south + all.north);
 }
 
 void Solver::finish(const State &reference, State &result, bool last) {

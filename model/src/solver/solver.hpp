@@ -45,6 +45,7 @@
 #include "solver/long_waves.hpp"
 #include "solver/nudging.hpp"
 #include "solver/sea_surface.hpp"
+#include "solver/substeps.hpp"
 
 namespace squall {
 
@@ -141,8 +142,11 @@ class Solver {
     HeldFields held_fields();
     ConstField3 heating() const;
     void acoustic_substeps(const State &reference, int substeps, StageOfStep part);
-    void substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part, bool first,
-                 bool last);
+    Substeps substeps_of(const State &reference, int count, StageOfStep part);
+    /// Whether kernels follow each other row by row: on processors, in tiles of whole rows.
+    bool in_wavefronts() const;
+    /// Whether all substeps of a stage do, without exchanges between them.
+    bool stage_at_once(int substeps) const;
     void advance_fluxes(int substeps);
     void finish(const State &reference, State &result, bool last);
     void advance_scalars(const State &reference, State &result, StageOfStep part);
@@ -235,6 +239,7 @@ class Solver {
 
     TileSize tile_size_;
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
+    std::vector<Range> row_parts_;       ///< of the cells and one more around them, for wavefronts
     std::vector<Range> inner_tiles_;     ///< what cell_tiles_ have of inner_
     std::vector<ScratchMemory> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;
