@@ -95,13 +95,12 @@ class Halo {
     void start(std::span<const HaloField> fields, int width);
     void finish();
 
-    /// Whether there is nobody to exchange with, nor rows of its own beyond the northern and southern sides:
-    /// then all that fields need which are exchanged inside() is fill_row_ends().
+    /// Whether there is nobody to exchange with, nor rows of its own beyond the northern and southern sides.
     bool is_alone() const;
-    /// Fills `width` halo points at both ends of rows [j0, j1) where the patch is its own neighbour there. By
-    /// one thread, for different rows at the same time.
-    void fill_row_ends(std::span<const HaloField> fields, int width, int j0, int j1) const;
-    /// Counts an exchange without making it: fill_row_ends() stands for it.
+    /// What start() and finish() do of width 1 in a patch that is alone, for one row: fills its ends and,
+    /// beside an outermost row, the one beyond. By one thread, for different rows at the same time.
+    void fill_around_row(std::span<const HaloField> fields, int j) const;
+    /// Counts an exchange without making it: fill_around_row() stands for it.
     void count(std::span<const HaloField> fields, int width);
 
     double waited() const; ///< for neighbours' messages, so far [s]

@@ -171,10 +171,14 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     wide_tiles_ = make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, t.x + 2, t.y);
     flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
     scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()),
-                    ScratchMemory(std::max({acoustic_scratch_rows(nz), SlowTerms::scratch_rows(nz),
-                                            ScalarTransport::scratch_rows(nz), Diffusion::scratch_rows(nz)}),
+                    ScratchMemory(std::max({StageKernels::scratch_rows(nz), ScalarTransport::scratch_rows(nz),
+                                            Diffusion::scratch_rows(nz)}),
                                   t.x + 8 + overrun));
 
+    slow_faces_ = {HaloField::of(tend_.u, nz, Points::x_faces), HaloField::of(tend_.v, nz, Points::y_faces)};
+    departure_halos_ = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt),
+                        HaloField::of(acoustic_.p, nz).inside(), HaloField::of(acoustic_.ph, nz + 1).inside(),
+                        HaloField::of(acoustic_.al, nz).inside()};
     if (curvature_) {
         rw_ = Array3(shape);
         turning_ = Array3(shape);

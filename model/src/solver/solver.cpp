@@ -5,9 +5,7 @@
 
 #include "dynamics/mass_flux.hpp"
 #include "dynamics/rotation.hpp"
-#include "dynamics/stage_end.hpp"
 #include "dynamics/state_equation.hpp"
-#include "solver/substeps.hpp"
 
 namespace squall {
 
@@ -28,10 +26,9 @@ void Solver::step() {
 
 void Solver::stage(State &reference, State &result, int substeps, StageOfStep part) {
     prepare_stage(reference, part.first);
-    slow_tendencies(reference, part.first);
-    acoustic_substeps(reference, substeps, part);
+    if (part.first) find_held_tendencies(reference);
+    run_kernels(kernels_of(reference, result, substeps, part));
     advance_fluxes(substeps);
-    finish(reference, result, part.last);
     advance_scalars(reference, result, part);
 }
 
@@ -119,105 +116,6 @@ void Solver::advance_scalars(const State &reference, State &result, StageOfStep 
     const Field3 tke = result.scalars[static_cast<std::size_t>(scalars_.tke)].view();
     launch(cell_tiles_,
            [tke, nz = grid_.nz](const Range &tile, const Scratch &) { bound_tke(tile.with_k(0, nz), tke); });
-}
-
-StageReference Solver::stage_reference(const State &reference, bool first) {
-    return {reference.u.view(),
-            reference.v.view(),
-            reference.w.view(),
-            reference.theta.view(),
-            reference.ph.view(),
-            reference.mu.view(),
-            muu_.view(),
-            muv_.view(),
-            dmudt_.view(),
-            alt_.view(),
-            php_.view(),
-            p_.view(),
-            tend_.u.view(),
-            tend_.v.view(),
-            tend_.w.view(),
-            tend_.theta.view(),
-            tend_.ph.view(),
-            moisture_factors(),
-            first && boundary_ ? ConstField2(held_->mu.view()) : ConstField2{}};
-}
-
-Substeps Solver::substeps_of(const State &reference, int count, StageOfStep part) {
-    return {grid_,
-            faces_,
-            whole_vectors_,
-            {0, grid_.nx, 0, grid_.ny, 0, grid_.nz},
-            inner_,
-            acoustic_settings(part.dt / static_cast<real>(count)),
-            stage_reference(reference, part.first),
-            {now_.u.view(), now_.v.view(), now_.w.view(), now_.theta.view(), now_.ph.view(), now_.mu.view(),
-             muu_now_.view(), muv_now_.view()},
-            acoustic_.fields(),
-            ru_.view(),
-            rv_.view(),
-            boundary_ ? std::optional(boundary_->specified()) : std::nullopt,
-            transport_ ? transport_->substep_sum() : SubstepSum{},
-            part.last ? sides_.lines() : SideLines{},
-            count,
-            part.dt,
-            part.first};
-}
-
-void Solver::acoustic_substeps(const State &reference, int count, StageOfStep part) {
-    const Substeps steps = substeps_of(reference, count, part);
-    halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
-    // No pressure gradient acts on faces at an edge of the domain.
-    const int nz = grid_.nz;
-    const HaloField with_al[] = {HaloField::of(acoustic_.p, nz).inside(),
-                                 HaloField::of(acoustic_.ph, nz + 1).inside(), HaloField::of(acoustic_.mu),
-                                 HaloField::of(acoustic_.dmudt), HaloField::of(acoustic_.al, nz).inside()};
-    const auto between = std::span(with_al).first(grid_.level_base ? 4 : 5);
-    const HaloField after[] = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
-    const bool at_once = stage_at_once(count);
-    for (int begin = 0, end = 0; begin < steps.kernels(); begin = end) {
-        end = begin + 1;
-        while (end < steps.kernels() && (at_once || !steps.ends_substep(end - 1))) ++end;
-        if (!in_wavefronts()) {
-            for (int kernel = begin; kernel < end; ++kernel)
-                launch(kernel == 0 ? wide_tiles_ : cell_tiles_,
-                       [=](const Range &tile, const Scratch &scratch) { steps.run(kernel, tile, scratch); });
-        } else {
-            run_wavefront(
-                row_parts_, scratch_, end - begin, [&](int n) { return Substeps::reach(begin + n); },
-                [&](int n, const Range &row, const Scratch &scratch) {
-                    steps.run_row(begin + n, row, scratch);
-                    if (at_once && steps.ends_substep(begin + n))
-                        halo_.fill_row_ends(between, 1, row.j0, row.j1);
-                });
-        }
-        for (int n = 1; at_once && n < count; ++n) halo_.count(between, 1);
-        halo_.start(end == steps.kernels() ? std::span<const HaloField>(after) : between, 1);
-        halo_.finish();
-    }
-    if (boundary_)
-        launch(cell_tiles_, [rows = boundary_->specified(), dt = part.dt, w = acoustic_.w.view()](
-                                const Range &tile, const Scratch &) { rows.finish_w(tile, dt, w); });
-}
-
-bool Solver::in_wavefronts() const { return !chains_are_launched() && tile_size_.x >= grid_.nx; }
-
-bool Solver::stage_at_once(int substeps) const {
-    const Reach all = Substeps::reach_of(substeps);
-    const int rows = grid_.ny / static_cast<int>(row_parts_.size());
-    return in_wavefronts() && halo_.is_alone() && (row_parts_.size() == 1 || rows >= all.south + all.north);
-}
-
-void Solver::finish(const State &reference, State &result, bool last) {
-    const ConstField3 heating = last ? this->heating() : ConstField3{};
-    const StageEnd end{grid_, faces_, stage_reference(reference, false), acoustic_.fields(), result.fields()};
-    launch(cell_tiles_, [=](const Range &tile, const Scratch &) { end.add_departures(tile); });
-    if (heating.origin)
-        launch(cell_tiles_, [=, dt = dt_](const Range &tile, const Scratch &) {
-            end.take_heating_back(tile, heating, dt);
-        });
-    // Last, because the masses above are those of the reference, which may be the result itself.
-    launch(cell_tiles_, [=](const Range &tile, const Scratch &) { end.add_mass_departure(tile); });
 }
 
 } // namespace squall

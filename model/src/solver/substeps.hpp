@@ -1,4 +1,4 @@
-/// The kernels of the acoustic substeps of a stage, as launches and wavefronts take them.
+/// The kernels of the acoustic substeps of a stage.
 #pragma once
 
 #include <optional>
