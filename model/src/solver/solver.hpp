@@ -148,7 +148,8 @@ class Solver {
     /// Kernels [begin, end), one row behind the other.
     void run_in_wavefront(const StageKernels &stage, int begin, int end);
     int end_of_wavefront(const StageKernels &stage, int begin) const;
-    /// Whether kernels follow each other row by row: on processors, in tiles of whole rows.
+    /// Whether kernels follow each other row by row: on processors, in tiles of whole rows, where a patch's
+    /// arrays exceed the cache.
     bool in_wavefronts() const;
     /// Whether they need no exchange then: a patch without neighbours does row by row what that would do.
     bool fills_rows_itself() const;
@@ -247,6 +248,7 @@ class Solver {
     std::optional<SlowTerms> slow_; ///< since the end of construction
 
     TileSize tile_size_;
+    bool exceeds_cache_; ///< whether a stage's arrays do
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
     std::vector<Range> row_parts_;       ///< of the cells and one more around them, for wavefronts
     std::vector<Range> inner_tiles_;     ///< what cell_tiles_ have of inner_

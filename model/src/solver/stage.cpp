@@ -59,7 +59,11 @@ StageKernels Solver::kernels_of(const State &reference, State &result, int subst
              dt_}};
 }
 
-bool Solver::in_wavefronts() const { return !chains_are_launched() && tile_size_.x >= grid_.nx; }
+bool Solver::in_wavefronts() const {
+    return !chains_are_launched() && tile_size_.x >= grid_.nx &&
+           (exceeds_cache_ || launch_order() == LaunchOrder::rows);
+}
+
 bool Solver::fills_rows_itself() const { return in_wavefronts() && halo_.is_alone(); }
 
 void Solver::run_kernels(const StageKernels &stage) {
