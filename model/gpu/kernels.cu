@@ -76,6 +76,8 @@
 #include "physics/wsm6/scheme.hpp"
 #include "physics/wsm6/sedimentation.cpp"
 #include "run/health_scan.cpp"
+#include "solver/stage_kernels.cpp"
+#include "solver/substeps.cpp"
 #pragma clang force_cuda_host_device end
 
 #include "boundary/lateral_chains.cpp"
@@ -91,5 +93,6 @@
 #include "solver/sides.cpp"
 #include "solver/slow_tendencies.cpp"
 #include "solver/solver.cpp"
+#include "solver/stage.cpp"
 
 #include "dynamics/diffusion/diffusion.cpp" // last: it opens a namespace

@@ -77,6 +77,12 @@ class HaloCheck {
         halo.finish();
         return wrong_points(width, false);
     }
+    /// The same of width 1, by a patch that is alone, row by row.
+    int around_rows(Halo &halo) {
+        set_owned();
+        for (int j = 0; j < p_.shape.ny; ++j) halo.fill_around_row(fields(), j);
+        return wrong_points(1, false);
+    }
     /// The same from neighbours only.
     int start_finish_inside(Halo &halo, int width) {
         inside_ = true;
@@ -186,6 +192,7 @@ inline int wrong_points_everywhere(MPI_Comm comm, int rank, int px, int py, int 
             for (int width : {3, 1, 2})
                 wrong += check.fill(halo, width) + check.start_finish(halo, width) +
                          check.start_finish_inside(halo, width);
+            if (halo.is_alone()) wrong += check.around_rows(halo);
         }
     return wrong;
 }

@@ -67,7 +67,7 @@ struct TransportCase : MixingCase {
         couple_momentum(faces, view, u.view(), v.view(), muu.view(), muv.view(), ru.view(), rv.view());
         for (int n = 0; n < 2; ++n)
             for_each_tile(tiles, [&](const Range &tile) {
-                transport.substep_sum(n == 0).add(tile, departure_u.view(), departure_v.view());
+                transport.substep_sum().add(tile, departure_u.view(), departure_v.view(), n == 0);
             });
         transport.finish_substeps(2, std::as_const(ru).view(), std::as_const(rv).view());
         diagnose_omega(cells(), view, transport.ru(), transport.rv(), omega.view(), rate.view());

@@ -50,14 +50,18 @@ class Pool {
   public:
     std::shared_ptr<std::byte> take(std::size_t bytes) {
         constexpr std::size_t shared_block = 8 * huge_page;
-        if (bytes > shared_block / 2) return allocate_block(round_up(bytes, huge_page));
+        // The same point of two arrays should not meet in one set of the cache.
         const std::lock_guard lock(mutex_);
+        if (bytes > shared_block / 2) {
+            const std::size_t shift = (large_++ % 64) * 21 * cache_line;
+            const auto block = allocate_block(round_up(bytes + shift, huge_page));
+            return {block, block.get() + shift};
+        }
         if (!block_ || used_ + bytes > shared_block) {
             block_ = allocate_block(shared_block);
             used_ = 0;
         }
         std::shared_ptr<std::byte> piece(block_, block_.get() + used_);
-        // The same point of two arrays should not meet in one set of the cache.
         used_ += round_up(bytes, cache_line) + 5 * cache_line;
         return piece;
     }
@@ -65,7 +69,7 @@ class Pool {
   private:
     std::mutex mutex_;
     std::shared_ptr<std::byte> block_;
-    std::size_t used_ = 0;
+    std::size_t used_ = 0, large_ = 0; ///< of the block; arrays with a block of their own
 };
 
 /// Zeros. Memory goes on from south to north, and so do tiles, which threads share out in equal parts

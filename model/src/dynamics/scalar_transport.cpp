@@ -24,12 +24,12 @@ template <class Kernel> void ScalarTransport::on_tiles(const Kernel &kernel) {
     launch(tiles_, scratch_, kernel);
 }
 
-SubstepSum ScalarTransport::substep_sum(bool first) {
-    return {grid_.nx, grid_.ny, grid_.nz, ru_.view(), rv_.view(), real(first ? 0 : 1)};
+SubstepSum ScalarTransport::substep_sum() {
+    return {grid_.nx, grid_.ny, grid_.nz, ru_.view(), rv_.view()};
 }
 
 void ScalarTransport::finish_substeps(int substeps, ConstField3 ru, ConstField3 rv) {
-    on_tiles([=, sum = substep_sum(false), n = 1 / static_cast<real>(substeps)](
+    on_tiles([=, sum = substep_sum(), n = 1 / static_cast<real>(substeps)](
                  const Range &tile, const Scratch &) { sum.average(tile, n, ru, rv); });
     on_tiles([g = grid_, ru = this->ru(), rv = this->rv(), omega = omega_.view(),
               change = mass_change_.view()](const Range &tile, const Scratch &) {

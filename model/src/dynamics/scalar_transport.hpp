@@ -41,7 +41,7 @@ class ScalarTransport {
     static int scratch_rows(int nz) { return ScalarStage::scratch_rows(nz); }
 
     /// Where the departure fluxes of a substep are added; `first`: of the stage.
-    SubstepSum substep_sum(bool first);
+    SubstepSum substep_sum();
 
     /// Ends the substeps of a stage: the average of what was added, and the reference's fluxes.
     void finish_substeps(int substeps, ConstField3 ru, ConstField3 rv);

@@ -59,16 +59,18 @@ PressureFields SlowTerms::pressure(const FlowView &flow) const {
 
 void SlowTerms::find(Range tile, const FlowView &flow, ConstField3 theta, real dt,
                      const Scratch &scratch) const {
-    // Slab by slab, so that the operators of one variable find their operands in cache.
-    for (int j = tile.j0; j < tile.j1; ++j) {
-        const Range slab = tile.with_j(j, j + 1);
-        const bool lowest = j == tile.j0;
-        find_u(slab, lowest, flow, scratch);
-        find_v(slab, lowest, flow, scratch);
-        find_w(slab, lowest, flow, dt, scratch);
-        find_theta(slab, lowest, flow, theta, scratch);
-        find_ph(slab, flow);
-    }
+    // Line by line, so that the operators of one variable find their operands in cache.
+    for (int j = tile.j0; j < tile.j1; ++j)
+        find_line(tile.with_j(j, j + 1), j == tile.j0, flow, theta, dt, scratch);
+}
+
+void SlowTerms::find_line(Range line, bool lowest, const FlowView &flow, ConstField3 theta, real dt,
+                          const Scratch &scratch) const {
+    find_u(line, lowest, flow, scratch);
+    find_v(line, lowest, flow, scratch);
+    find_w(line, lowest, flow, dt, scratch);
+    find_theta(line, lowest, flow, theta, scratch);
+    find_ph(line, flow);
 }
 
 void SlowTerms::add_held(Range tile, const HeldFields &held) const {

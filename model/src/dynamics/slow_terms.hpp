@@ -55,6 +55,10 @@ struct SlowTerms {
 
     /// Sets all tendencies in the cells of a tile and on their faces. `dt`: of the whole step [s].
     void find(Range tile, const FlowView &flow, ConstField3 theta, real dt, const Scratch &scratch) const;
+    /// The same of one line of cells after another, from south to north, with the same scratch; `lowest`: the
+    /// first of them.
+    void find_line(Range line, bool lowest, const FlowView &flow, ConstField3 theta, real dt,
+                   const Scratch &scratch) const;
 
     /// Adds to what find() set in the same tile.
     void add_held(Range tile, const HeldFields &held) const;

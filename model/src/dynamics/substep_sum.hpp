@@ -10,14 +10,14 @@ namespace squall {
 struct SubstepSum {
     int nx, ny, nz; ///< of the patch
     Field3 ru, rv;
-    real keep; ///< of what is there: 0 in the stage's first substep
 
-    /// On the faces of a tile; one that ends with the patch has the faces beyond its last cells too.
-    void add(Range tile, ConstField3 u, ConstField3 v) const {
+    /// On the faces of a tile; one that ends with the patch has the faces beyond its last cells too. `first`:
+    /// of the stage's substeps, before which nothing is there.
+    void add(Range tile, ConstField3 u, ConstField3 v, bool first) const {
         if (!ru.origin) return;
         const Range layers = tile.with_k(0, nz);
-        add_on(layers.with_i(tile.i0, tile.i1 == nx ? tile.i1 + 1 : tile.i1), u, ru);
-        add_on(layers.with_j(tile.j0, tile.j1 == ny ? tile.j1 + 1 : tile.j1), v, rv);
+        add_on(layers.with_i(tile.i0, tile.i1 == nx ? tile.i1 + 1 : tile.i1), u, ru, first);
+        add_on(layers.with_j(tile.j0, tile.j1 == ny ? tile.j1 + 1 : tile.j1), v, rv, first);
     }
 
     /// Makes of the sum, on the same faces, the mean of what was added (`weight`: 1 / how often) plus a
@@ -34,9 +34,9 @@ struct SubstepSum {
             return [=, s = sum.row(k, j), r = reference.row(k, j)](int i) { s[i] = s[i] * weight + r[i]; };
         });
     }
-    void add_on(Range faces, ConstField3 wind, Field3 sum) const {
-        for_each_row(faces, [&](int k, int j) {
-            return [s = sum.row(k, j), w = wind.row(k, j), keep = keep](int i) { s[i] = keep * s[i] + w[i]; };
+    static void add_on(Range faces, ConstField3 wind, Field3 sum, bool first) {
+        for_each_row(faces, [=, keep = real(first ? 0 : 1)](int k, int j) {
+            return [=, s = sum.row(k, j), w = wind.row(k, j)](int i) { s[i] = keep * s[i] + w[i]; };
         });
     }
 };

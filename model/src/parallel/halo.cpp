@@ -106,6 +106,7 @@ struct Halo::Impl : Extents {
     void zero_walls_y(std::span<const HaloField> fields, int corner) const;
     void edges_x(std::span<const HaloField> fields, int width) const;
     void edges_y(std::span<const HaloField> fields, int width, int corner) const;
+    void fill_around_row(std::span<const HaloField> fields, int j) const;
 };
 
 Halo::Impl::Impl(MPI_Comm parent, const Patch &p, const Boundaries &b) : Extents(p, b), peer(peers_of(p)) {
@@ -222,6 +223,28 @@ void Halo::Impl::edges_y(std::span<const HaloField> fields, int width, int corne
             fill_edge_y(edge_lines(y, line_of(a, Points::y_faces), width), a, -corner, columns(a) + corner);
 }
 
+// The face beyond the last row of cells, where the patch owns it, comes with that row.
+void Halo::Impl::fill_around_row(std::span<const HaloField> fields, int j) const {
+    for (const HaloField &a : fields) {
+        const Line across = line_of(a, Points::x_faces), along = line_of(a, Points::y_faces);
+        const int end = j == y.n - 1 ? rows(a) : j + 1;
+        const EdgeLines of_row = edge_lines(x, across, 1), of_rows = edge_lines(y, along, 1);
+        for (int w = 0; w < of_row.wall_count && across == Line::wind; ++w)
+            zero(a, {of_row.walls[w], of_row.walls[w] + 1, j, end});
+        for (int w = 0; w < of_rows.wall_count && along == Line::wind; ++w)
+            if (of_rows.walls[w] >= j && of_rows.walls[w] < end)
+                zero(a, {0, columns(a), of_rows.walls[w], of_rows.walls[w] + 1});
+        if (a.beyond_edges || x.wraps) fill_edge_x(of_row, a, j, end);
+        if (!a.beyond_edges) continue;
+        EdgeLines found = of_rows;
+        found.line_count = 0;
+        for (int n = 0; n < of_rows.line_count; ++n)
+            if (of_rows.lines[n].from >= j && of_rows.lines[n].from < end)
+                found.lines[found.line_count++] = of_rows.lines[n];
+        fill_edge_y(found, a, 0, columns(a));
+    }
+}
+
 Halo::Halo(MPI_Comm comm, Patch patch, Boundaries boundaries)
     : impl_(std::make_unique<Impl>(comm, patch, boundaries)) {}
 Halo::~Halo() = default;
@@ -284,5 +307,15 @@ void Halo::finish() {
     impl_->edges_y(impl_->pending, width, 0);
     impl_->pending_width = 0;
 }
+
+bool Halo::is_alone() const {
+    return !impl_->y.wraps && std::ranges::all_of(impl_->peer, [](int p) { return p == MPI_PROC_NULL; });
+}
+
+void Halo::fill_around_row(std::span<const HaloField> fields, int j) const {
+    impl_->fill_around_row(fields, j);
+}
+
+void Halo::count(std::span<const HaloField> fields, int width) { impl_->note(fields, width, false); }
 
 } // namespace squall

@@ -95,6 +95,14 @@ class Halo {
     void start(std::span<const HaloField> fields, int width);
     void finish();
 
+    /// Whether there is nobody to exchange with, nor rows of its own beyond the northern and southern sides.
+    bool is_alone() const;
+    /// What start() and finish() do of width 1 in a patch that is alone, for one row: fills its ends and,
+    /// beside an outermost row, the one beyond. By one thread, for different rows at the same time.
+    void fill_around_row(std::span<const HaloField> fields, int j) const;
+    /// Counts an exchange without making it: fill_around_row() stands for it.
+    void count(std::span<const HaloField> fields, int width);
+
     double waited() const; ///< for neighbours' messages, so far [s]
     /// What was asked for so far, in the order in which each kind came first.
     const std::vector<HaloExchange> &exchanges() const;

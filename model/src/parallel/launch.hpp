@@ -20,11 +20,12 @@ namespace squall {
 
 /// In which pieces and in which order a launch computes.
 enum class LaunchOrder {
-    tiles,            ///< tiles, shared out among threads
+    tiles, ///< tiles, shared out among threads
+    rows,  ///< the same, and wavefronts (wavefront.hpp) wherever they can be, also in patches that caches hold
     scattered_columns ///< columns one by one and all over the patch, as a graphics processor does
 };
 
-/// For all launches from now on; for tests, which compare the two.
+/// For all launches from now on; for tests, which compare them.
 void set_launch_order(LaunchOrder order);
 LaunchOrder launch_order();
 
@@ -98,10 +99,10 @@ void launch(const std::vector<Range> &tiles, std::vector<ScratchMemory> &scratch
     const auto run = [&](const Range &tile) {
         kernel(tile, scratch[static_cast<std::size_t>(omp_get_thread_num())].rows());
     };
-    if (launch_order() == LaunchOrder::tiles)
-        for_each_tile(tiles, run, where);
-    else
+    if (launch_order() == LaunchOrder::scattered_columns)
         for_each_tile(scattered_columns(tiles), run, where);
+    else
+        for_each_tile(tiles, run, where);
 }
 
 /// Runs kernel(columns, scratch), which looks at nothing beside them, on neighbouring columns of a row of a
@@ -133,7 +134,7 @@ Value launch_and_merge(const std::vector<Range> &tiles, KernelVector<Value> &fou
 #ifdef SQUALL_GPU_KERNELS
     if (device::in_use()) return merge_on_device(bounds(tiles), found, kernel, merge);
 #endif
-    const bool whole = launch_order() == LaunchOrder::tiles;
+    const bool whole = launch_order() != LaunchOrder::scattered_columns;
     const std::vector<Range> columns = whole ? std::vector<Range>() : scattered_columns(tiles);
     const std::vector<Range> &pieces = whole ? tiles : columns;
     found.assign(pieces.size(), Value{});

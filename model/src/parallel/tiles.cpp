@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -76,6 +79,20 @@ TileSize choose_tile_size(Shape s, int threads, std::size_t l2_bytes) {
 std::size_t l2_cache_bytes() {
     const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
     return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 20;
+}
+
+// What sysconf says of the third level is wrong on some processors, and of all cores together.
+std::size_t last_cache_bytes() {
+    const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index3/";
+    std::size_t kibibytes = 0, cores = 0;
+    std::ifstream(folder + "size") >> kibibytes;
+    std::ifstream list(folder + "shared_cpu_list"); // 0-7,64-71
+    for (std::string part; std::getline(list, part, ',');) {
+        std::size_t first = 0, last = 0;
+        const int read = std::sscanf(part.c_str(), "%zu-%zu", &first, &last);
+        cores += read == 2 && last > first ? last - first + 1 : 1;
+    }
+    return kibibytes * 1024 / std::max<std::size_t>(cores, 1);
 }
 
 void on_threads(int count, const std::function<void(int)> &f) {

@@ -32,6 +32,9 @@ TileSize choose_tile_size(Shape shape, int threads, std::size_t l2_bytes);
 /// Bytes of second-level cache per core, or 1 MiB where the system does not say.
 std::size_t l2_cache_bytes();
 
+/// A core's share of the last cache, which several cores may have together; 0 where the system does not say.
+std::size_t last_cache_bytes();
+
 /// Where threads leave what they throw, which must not leave a parallel region; one of all is kept.
 class FirstFailure {
   public:

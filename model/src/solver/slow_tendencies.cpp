@@ -7,35 +7,25 @@
 
 namespace squall {
 
-void Solver::slow_tendencies(const State &reference, bool first) {
-    const FlowView flow = flow_view(reference);
-    if (first && initial_.forcing.on) {
+// Tendencies that are held for a whole step, and all that finds them.
+void Solver::find_held_tendencies(const State &reference) {
+    if (initial_.forcing.on) {
         initial_.forcing.set_wind(seconds_);
         prescribe_surface(initial_.forcing, seconds_, initial_.ground, initial_.physics.surface);
     }
-    if (first && sea_)
+    if (sea_)
         for_each_tile(cell_tiles_, [&](const Range &tile) {
             sea_->set(tile, seconds_, initial_.ground, initial_.physics.surface);
         });
-    if (first && radiation_) find_radiation(reference); // which the ground is told
-    if (first && boundary_layer_) find_surface_exchange(reference);
-    if (first && fire_) find_fire(reference);
-    if (first && convection_) find_convection(reference);
-    if (first && gravity_waves_) find_gravity_wave_drag(reference);
-    if (first && nudging_ && nudging_->acts_at(seconds_)) find_nudging(reference);
-    if (first && du_dt_.bytes() > 0) find_wind_rates();
-    if (first && held_)
+    if (radiation_) find_radiation(reference); // which the ground is told
+    if (boundary_layer_) find_surface_exchange(reference);
+    if (fire_) find_fire(reference);
+    if (convection_) find_convection(reference);
+    if (gravity_waves_) find_gravity_wave_drag(reference);
+    if (nudging_ && nudging_->acts_at(seconds_)) find_nudging(reference);
+    if (du_dt_.bytes() > 0) find_wind_rates();
+    if (held_)
         for_each_chain(cell_tiles_, scratch_, [&](const Chain &chain) { held_tendencies(chain, reference); });
-    launch(cell_tiles_,
-           [slow = *slow_, flow, theta = ConstField3(reference.theta.view()), dt = dt_, held = held_fields(),
-            heating = heating()](const Range &tile, const Scratch &scratch) {
-               slow.find(tile, flow, theta, dt, scratch);
-               slow.add_held(tile, held);
-               if (heating.origin) slow.add_heating(tile, flow.mu, heating);
-           });
-    const HaloField faces[] = {HaloField::of(tend_.u, grid_.nz, Points::x_faces),
-                               HaloField::of(tend_.v, grid_.nz, Points::y_faces)};
-    halo_.start(faces, 1); // finished in acoustic_substeps, before the first use
 }
 
 AirView Solver::air_of_diffusion() const {

@@ -5,7 +5,6 @@
 
 #include "dynamics/mass_flux.hpp"
 #include "dynamics/rotation.hpp"
-#include "dynamics/stage_end.hpp"
 #include "dynamics/state_equation.hpp"
 
 namespace squall {
@@ -27,10 +26,9 @@ void Solver::step() {
 
 void Solver::stage(State &reference, State &result, int substeps, StageOfStep part) {
     prepare_stage(reference, part.first);
-    slow_tendencies(reference, part.first);
-    acoustic_substeps(reference, substeps, part);
+    if (part.first) find_held_tendencies(reference);
+    run_kernels(kernels_of(reference, result, substeps, part));
     advance_fluxes(substeps);
-    finish(reference, result, part.last);
     advance_scalars(reference, result, part);
 }
 
@@ -118,99 +116,6 @@ void Solver::advance_scalars(const State &reference, State &result, StageOfStep 
     const Field3 tke = result.scalars[static_cast<std::size_t>(scalars_.tke)].view();
     launch(cell_tiles_,
            [tke, nz = grid_.nz](const Range &tile, const Scratch &) { bound_tke(tile.with_k(0, nz), tke); });
-}
-
-StageReference Solver::stage_reference(const State &reference, bool first) {
-    return {reference.u.view(),
-            reference.v.view(),
-            reference.w.view(),
-            reference.theta.view(),
-            reference.ph.view(),
-            reference.mu.view(),
-            muu_.view(),
-            muv_.view(),
-            dmudt_.view(),
-            alt_.view(),
-            php_.view(),
-            p_.view(),
-            tend_.u.view(),
-            tend_.v.view(),
-            tend_.w.view(),
-            tend_.theta.view(),
-            tend_.ph.view(),
-            moisture_factors(),
-            first && boundary_ ? ConstField2(held_->mu.view()) : ConstField2{}};
-}
-
-void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep part) {
-    const AcousticSettings settings = acoustic_settings(part.dt / static_cast<real>(substeps));
-    const StageReference ref = stage_reference(reference, part.first);
-    const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),   now_.theta.view(),
-                           now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
-    const AcousticFields departure = acoustic_.fields();
-    const int nz = grid_.nz;
-    launch(wide_tiles_, [=, g = grid_, whole = whole_vectors_](const Range &tile, const Scratch &) {
-        const Range wide = whole(tile);
-        if (part.first)
-            clear_departure(wide, g, ref, departure);
-        else
-            prepare_departure(wide, g, ref, now, departure);
-        factor_vertical_solver(wide, g, settings, ref, departure);
-    });
-    halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
-    // No pressure gradient acts on faces at an edge of the domain.
-    const HaloField with_al[] = {HaloField::of(acoustic_.p, nz).inside(),
-                                 HaloField::of(acoustic_.ph, nz + 1).inside(), HaloField::of(acoustic_.mu),
-                                 HaloField::of(acoustic_.dmudt), HaloField::of(acoustic_.al, nz).inside()};
-    const auto between = std::span(with_al).first(grid_.level_base ? 4 : 5);
-    const HaloField after[] = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
-    for (int n = 1; n <= substeps; ++n) {
-        const bool last = n == substeps;
-        substep(settings, ref, part, n == 1, last);
-        halo_.start(last ? std::span<const HaloField>(after) : between, 1);
-        halo_.finish();
-    }
-    if (boundary_)
-        launch(cell_tiles_, [rows = boundary_->specified(), dt = part.dt, w = acoustic_.w.view()](
-                                const Range &tile, const Scratch &) { rows.finish_w(tile, dt, w); });
-}
-
-void Solver::substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part,
-                     bool first, bool last) {
-    const AcousticFields departure = acoustic_.fields();
-    const auto rim = boundary_ ? std::optional(boundary_->specified()) : std::nullopt;
-    const SubstepSum sum = transport_ ? transport_->substep_sum(first) : SubstepSum{};
-    launch(cell_tiles_, [=, g = grid_, faces = faces_, inner = inner_,
-                         at_rest = part.first && first](const Range &tile, const Scratch &scratch) {
-        advance_momentum(tile.within(inner), g, settings, ref, faces, at_rest, departure, scratch);
-        if (rim) rim->advance_momentum(tile, settings.dts, departure);
-    });
-    const SideLines sides = part.last ? sides_.lines() : SideLines{};
-    launch(cell_tiles_, [=, g = grid_, inner = inner_, ru = ConstField3(ru_.view()),
-                         rv = ConstField3(rv_.view())](const Range &tile, const Scratch &scratch) {
-        // Here, where the faces that the next tile has are advanced too.
-        sum.add(tile, departure.u, departure.v);
-        sides.add_mass(tile, g, departure.u, departure.v, settings.dts);
-        if (first) sides.add_mass(tile, g, ru, rv, part.dt);
-        advance_columns(tile.within(inner), g, settings, ref, last, departure, scratch);
-        if (!rim) return;
-        rim->advance_columns(tile, settings.dts, ref.ph, ref.mu, departure);
-        if (!last)
-            rim->for_each_line(
-                tile, [&](Range columns) { update_pressure(columns, g, settings, ref, departure, scratch); });
-    });
-}
-
-void Solver::finish(const State &reference, State &result, bool last) {
-    const ConstField3 heating = last ? this->heating() : ConstField3{};
-    const StageEnd end{grid_, faces_, stage_reference(reference, false), acoustic_.fields(), result.fields()};
-    launch(cell_tiles_, [=](const Range &tile, const Scratch &) { end.add_departures(tile); });
-    if (heating.origin)
-        launch(cell_tiles_, [=, dt = dt_](const Range &tile, const Scratch &) {
-            end.take_heating_back(tile, heating, dt);
-        });
-    // Last, because the masses above are those of the reference, which may be the result itself.
-    launch(cell_tiles_, [=](const Range &tile, const Scratch &) { end.add_mass_departure(tile); });
 }
 
 } // namespace squall

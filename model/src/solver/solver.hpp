@@ -45,6 +45,7 @@
 #include "solver/long_waves.hpp"
 #include "solver/nudging.hpp"
 #include "solver/sea_surface.hpp"
+#include "solver/stage_kernels.hpp"
 
 namespace squall {
 
@@ -132,7 +133,7 @@ class Solver {
   private:
     void stage(State &reference, State &result, int substeps, StageOfStep part);
     void prepare_stage(State &reference, bool first);
-    void slow_tendencies(const State &reference, bool first);
+    void find_held_tendencies(const State &reference);
     AirView air_of_diffusion() const;
     void held_tendencies(const Chain &chain, const State &reference);
     void clear_held(const Chain &chain);
@@ -140,11 +141,22 @@ class Solver {
     void add_held_physics(Range tile, const State &reference);
     HeldFields held_fields();
     ConstField3 heating() const;
-    void acoustic_substeps(const State &reference, int substeps, StageOfStep part);
-    void substep(const AcousticSettings &settings, const StageReference &ref, StageOfStep part, bool first,
-                 bool last);
+    StageKernels kernels_of(const State &reference, State &result, int substeps, StageOfStep part);
+    Substeps substeps_of(const State &reference, int count, StageOfStep part);
+    void run_kernels(const StageKernels &stage);
+    void launch_kernel(const StageKernels &stage, int kernel);
+    /// Kernels [begin, end), one row behind the other.
+    void run_in_wavefront(const StageKernels &stage, int begin, int end);
+    int end_of_wavefront(const StageKernels &stage, int begin) const;
+    /// Whether kernels follow each other row by row: on processors, in tiles of whole rows, where a patch's
+    /// arrays exceed the cache.
+    bool in_wavefronts() const;
+    /// Whether they need no exchange then: a patch without neighbours does row by row what that would do.
+    bool fills_rows_itself() const;
+    /// What a kernel changes of which others look beyond the patch.
+    std::span<const HaloField> changed_by(const StageKernels &stage, int kernel) const;
+    void exchange_after(const StageKernels &stage, int kernel);
     void advance_fluxes(int substeps);
-    void finish(const State &reference, State &result, bool last);
     void advance_scalars(const State &reference, State &result, StageOfStep part);
     void run_column_physics();
     void find_surface_exchange(const State &reference);
@@ -222,6 +234,8 @@ class Solver {
     Array3 dice_number_dt_;          ///< likewise, of one that mixes numbers
     Array3 dqke_dt_;                 ///< likewise, of one that predicts its turbulence
     AcousticState acoustic_;
+    std::array<HaloField, 2> slow_faces_;      ///< of slow tendencies
+    std::array<HaloField, 5> departure_halos_; ///< mu, its tendency, p, geopotential, al
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
     Array3 rw_, turning_;                        ///< see rotation.hpp; empty without curvature
     Array2 tan_u_, tan_v_;                       ///< likewise; empty on conformal maps
@@ -234,7 +248,9 @@ class Solver {
     std::optional<SlowTerms> slow_; ///< since the end of construction
 
     TileSize tile_size_;
+    bool exceeds_cache_; ///< whether a stage's arrays do
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
+    std::vector<Range> row_parts_;       ///< of the cells and one more around them, for wavefronts
     std::vector<Range> inner_tiles_;     ///< what cell_tiles_ have of inner_
     std::vector<ScratchMemory> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;

@@ -113,12 +113,12 @@ class Drifting : public RimSource {
 };
 
 /// All that the rank's patch has after some steps, halos and all. `rim_knows_w`: of specified sides.
-std::vector<real> after_steps(const Config &c, LaunchOrder order, bool rim_knows_w) {
+std::vector<real> after_steps(const Config &c, LaunchOrder order, bool rim_knows_w, MPI_Comm comm) {
     const InOrder in_order(order);
-    const Patch patch = test::patch_of(c, MPI_COMM_WORLD);
+    const Patch patch = test::patch_of(c, comm);
     std::unique_ptr<RimSource> rim;
     if (c.domain.boundaries.west == Boundary::specified) rim = std::make_unique<Drifting>(patch, rim_knows_w);
-    Solver solver(c, patch, MPI_COMM_WORLD, make_initial_state(c, patch), std::move(rim));
+    Solver solver(c, patch, comm, make_initial_state(c, patch), std::move(rim));
     for (int n = 0; n < 4; ++n) {
         const double seconds = n * c.run.time_step;
         if (solver.reads_at(seconds)) solver.prepare_rim();
@@ -141,11 +141,26 @@ std::vector<real> after_steps(const Config &c, LaunchOrder order, bool rim_knows
 }
 
 void expect_same_in_any_order(const Config &c, bool rim_knows_w = false) {
-    const std::vector<real> tiles = after_steps(c, LaunchOrder::tiles, rim_knows_w),
-                            columns = after_steps(c, LaunchOrder::scattered_columns, rim_knows_w);
-    ASSERT_EQ(tiles.size(), columns.size());
-    EXPECT_EQ(std::memcmp(tiles.data(), columns.data(), tiles.size() * sizeof(real)), 0);
+    const auto expect_same = [](const std::vector<real> &one, const std::vector<real> &other) {
+        ASSERT_EQ(one.size(), other.size());
+        EXPECT_EQ(std::memcmp(one.data(), other.data(), one.size() * sizeof(real)), 0);
+    };
+    const auto found = [&](LaunchOrder order, MPI_Comm comm) {
+        return after_steps(c, order, rim_knows_w, comm);
+    };
+    const std::vector<real> tiles = found(LaunchOrder::tiles, MPI_COMM_WORLD);
     EXPECT_NE(*std::ranges::max_element(tiles), *std::ranges::min_element(tiles));
+    expect_same(tiles, found(LaunchOrder::scattered_columns, MPI_COMM_WORLD));
+    expect_same(tiles, found(LaunchOrder::rows, MPI_COMM_WORLD));
+
+    // A patch without neighbours runs a whole stage in one wavefront, if its threads have rows enough.
+    const std::vector<real> alone = found(LaunchOrder::tiles, MPI_COMM_SELF);
+    const int threads = omp_get_max_threads();
+    for (const int more : {1, 2, 3}) {
+        omp_set_num_threads(more);
+        expect_same(alone, found(LaunchOrder::rows, MPI_COMM_SELF));
+    }
+    omp_set_num_threads(threads);
 }
 
 TEST(Launch, WhatTilesFindIsMergedToTheSame) {

@@ -21,7 +21,7 @@ from squall_studies.reproduce.simulated import Run
 _SOURCES = (
     "planner/skeleton/step.cpp", "model/src/parallel/halo.cpp", "model/src/parallel/decomposition.cpp",
     "model/src/parallel/edge_lines.cpp", "model/src/parallel/halo_copies.cpp", "model/src/core/profile.cpp",
-    "model/src/core/array.cpp",
+    "model/src/core/array.cpp", "model/src/core/device.cpp",
 )  # fmt: skip
 _ITEM = "today-simulated-messages"
 _OF = curves.table(_ITEM)
