@@ -21,7 +21,7 @@ namespace squall {
 /// In which pieces and in which order a launch computes.
 enum class LaunchOrder {
     tiles, ///< tiles, shared out among threads
-    rows,  ///< the same, and wavefronts (wavefront.hpp) wherever they can be, also in patches that caches hold
+    rows, ///< the same, and wavefronts (wavefront.hpp) wherever they can be, also in patches that caches hold
     scattered_columns ///< columns one by one and all over the patch, as a graphics processor does
 };
 
