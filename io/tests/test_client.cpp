@@ -308,8 +308,7 @@ TEST(Closing, AThousandStreamsOneAfterAnotherLeaveMemoryFlat) {
         const Scratch dir;
         Session session(MPI_COMM_WORLD, {.staging_limit = 1 << 20});
         std::size_t before = 0;
-        const int streams =
-            ranks() == 1 ? 1000 : 60; // on several ranks most of it is waiting for each other
+        const int streams = ranks() == 1 ? 1000 : 60; // on several ranks most of it is waiting for each other
         for (int n = 0; n < streams; ++n) {
             if (n == streams / 4) before = resident();
             write_a_stream(session, dir / fmt::format("{}.null", n), n, placement);

@@ -24,9 +24,7 @@ template <class Kernel> void ScalarTransport::on_tiles(const Kernel &kernel) {
     launch(tiles_, scratch_, kernel);
 }
 
-SubstepSum ScalarTransport::substep_sum() {
-    return {grid_.nx, grid_.ny, grid_.nz, ru_.view(), rv_.view()};
-}
+SubstepSum ScalarTransport::substep_sum() { return {grid_.nx, grid_.ny, grid_.nz, ru_.view(), rv_.view()}; }
 
 void ScalarTransport::finish_substeps(int substeps, ConstField3 ru, ConstField3 rv) {
     on_tiles([=, sum = substep_sum(), n = 1 / static_cast<real>(substeps)](

@@ -15,7 +15,9 @@
 namespace squall {
 
 /// Whether chains run on whole patches, from here on. What they keep between kernels is of that size then.
-inline bool chains_are_launched() { return device::in_use() || launch_order() == LaunchOrder::scattered_columns; }
+inline bool chains_are_launched() {
+    return device::in_use() || launch_order() == LaunchOrder::scattered_columns;
+}
 
 class Chain {
   public:
