@@ -29,7 +29,7 @@ ELSEWHERE = {
     "(podman|apptainer) ": "need a container's program: test_wheel.py types the recipe's steps",
     "python (follow_live|zonal_means|compare_wrf).py": "test_analysis_examples.py",
     "(cmake|mpicxx|mpicc|mpifort|mpirun -n 4 (build/heat|python example)).*": "test_examples.py",
-    "build/release/transport/moments-bench": "measures; squall.lab's studies run it",
+    "build/release/transport/(moments|frames)-bench": "measure, and are built when they are asked for",
     "squall-transport|mpirun -n 4 squall-transport": "test_transport.py",
     "mpirun -n 4 ...|tools/faults": "io/tests/faults/test_fault_trials.py",
     "squall-(model|io) |mpirun -n 4 squall-io": "the form of a command line; test_run.py, test_io_tools.py",
