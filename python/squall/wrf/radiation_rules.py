@@ -145,8 +145,8 @@ RADIATION_RULES = [
         "`cloud_radiation`: icloud 0: false; `longwave_ice`: both 1 with mp_physics 3: false",
         _radiation,
         "both 1: RRTMGP with grey clouds stands for RRTM; all others are replaced by RRTMGP, which was "
-        "compared with RRTMG (4); with Goddard's shortwave (2, 5) the ground gets 29 and 10 W/m2 more sunlight; "
-        "CAM's (3) and others were not compared",
+        "compared with RRTMG (4); with Goddard's shortwave (2, 5) the ground gets 29 and 10 W/m2 more "
+        "sunlight; CAM's (3) and others were not compared",
     ),
     Rule(
         {"dynamics.rad_nudge": 0, **_SCHEMES},
