@@ -145,8 +145,11 @@ class Solver {
     Substeps substeps_of(const State &reference, int count, StageOfStep part);
     void run_kernels(const StageKernels &stage);
     void launch_kernel(const StageKernels &stage, int kernel);
+    void slow_tendencies(const StageKernels &stage);
+    void acoustic_substeps(const StageKernels &stage, int kernel);
+    void finish(const StageKernels &stage, int kernel);
     /// Kernels [begin, end), one row behind the other.
-    void run_in_wavefront(const StageKernels &stage, int begin, int end);
+    void stage_row_by_row(const StageKernels &stage, int begin, int end);
     int end_of_wavefront(const StageKernels &stage, int begin) const;
     /// Whether kernels follow each other row by row: on processors, in tiles of whole rows, where a patch's
     /// arrays exceed the cache.

@@ -70,7 +70,7 @@ void Solver::run_kernels(const StageKernels &stage) {
     for (int begin = 0, end = 0; begin < stage.count(); begin = end) {
         end = in_wavefronts() ? end_of_wavefront(stage, begin) : begin + 1;
         if (in_wavefronts())
-            run_in_wavefront(stage, begin, end);
+            stage_row_by_row(stage, begin, end);
         else
             launch_kernel(stage, begin);
         for (int kernel = begin; kernel < end; ++kernel) exchange_after(stage, kernel);
@@ -113,7 +113,7 @@ int Solver::end_of_wavefront(const StageKernels &stage, int begin) const {
     return end;
 }
 
-void Solver::run_in_wavefront(const StageKernels &stage, int begin, int end) {
+void Solver::stage_row_by_row(const StageKernels &stage, int begin, int end) {
     const auto begins_part = [&](int j) {
         return j == 0 || std::ranges::any_of(row_parts_, [j](const Range &part) { return part.j0 == j; });
     };
@@ -128,13 +128,27 @@ void Solver::run_in_wavefront(const StageKernels &stage, int begin, int end) {
 
 void Solver::launch_kernel(const StageKernels &stage, int kernel) {
     if (kernel == 0)
-        launch(cell_tiles_,
-               [slow = stage.slow](const Range &tile, const Scratch &scratch) { slow.find(tile, scratch); });
+        slow_tendencies(stage);
     else if (stage.is_of_substeps(kernel))
-        launch(kernel == stage.first_of_substeps() ? wide_tiles_ : cell_tiles_,
-               [steps = stage.substeps, n = kernel - stage.first_of_substeps()](
-                   const Range &tile, const Scratch &scratch) { steps.run(n, tile, scratch); });
-    else if (kernel == stage.all_but_mass())
+        acoustic_substeps(stage, kernel);
+    else
+        finish(stage, kernel);
+}
+
+// A profile knows launches by the functions that ask for them.
+void Solver::slow_tendencies(const StageKernels &stage) {
+    launch(cell_tiles_,
+           [slow = stage.slow](const Range &tile, const Scratch &scratch) { slow.find(tile, scratch); });
+}
+
+void Solver::acoustic_substeps(const StageKernels &stage, int kernel) {
+    launch(kernel == stage.first_of_substeps() ? wide_tiles_ : cell_tiles_,
+           [steps = stage.substeps, n = kernel - stage.first_of_substeps()](
+               const Range &tile, const Scratch &scratch) { steps.run(n, tile, scratch); });
+}
+
+void Solver::finish(const StageKernels &stage, int kernel) {
+    if (kernel == stage.all_but_mass())
         launch(cell_tiles_,
                [result = stage.result](const Range &tile, const Scratch &) { result.find(tile); });
     else if (kernel == stage.mass_of_result())
