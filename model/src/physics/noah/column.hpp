@@ -18,6 +18,8 @@ inline constexpr Layers bottom{real(0.1), real(0.4), real(1.0), real(2.0)};    /
 constexpr real to_next(std::size_t k) { return (thickness[k] + thickness[k + 1]) / 2; }
 
 inline constexpr real freezing_point = real(273.15);    // [K]
+inline constexpr real canopy_holds = real(0.5e-3);      // water on leaves [m]
+inline constexpr real day = 86400;                      // [s]
 inline constexpr real vaporisation = real(2.501e6);     // [J kg-1]
 inline constexpr real sublimation = real(2.83e6);       // [J kg-1]
 inline constexpr real fusion = real(3.335e5);           // [J kg-1]

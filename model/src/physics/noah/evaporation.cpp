@@ -8,11 +8,10 @@
 namespace squall::noah {
 namespace {
 
-constexpr real gas_constant = real(287.04);  // of dry air, Noah's [J kg-1 K-1]
-constexpr real heat_capacity = real(1004.6); // of air at constant pressure, Penman's [J kg-1 K-1]
-constexpr real best_temperature = 298;       // for plants [K]
-constexpr real most_resistance = 5000;       // of a canopy [s m-1]
-constexpr real canopy_holds = real(0.5e-3);  // water on leaves [m]
+constexpr real gas_constant = real(287.04);      // of dry air, Noah's [J kg-1 K-1]
+constexpr real air_heat_capacity = real(1004.6); // at constant pressure, Penman's [J kg-1 K-1]
+constexpr real best_temperature = 298;           // for plants [K]
+constexpr real most_resistance = 5000;           // of a canopy [s m-1]
 
 real fourth(real t) { return t * t * t * t; }
 
@@ -33,7 +32,7 @@ Potential potential_evaporation(const Air &a, real emissivity, real cover, real 
     const real delta = to_temperature * a.saturation_slope;
     const real density = a.pressure / (gas_constant * a.temperature * (1 + real(0.61) * a.humidity));
     Potential p{};
-    p.heat = density * heat_capacity * a.conductance;
+    p.heat = density * air_heat_capacity * a.conductance;
     p.radiative = emissivity * fourth(a.temperature) * real(6.48e-8) / (a.pressure * a.conductance) + 1;
     if (a.falling != Falling::nothing)
         p.radiative += (a.falling == Falling::snow ? heat_of_ice : heat_of_water) * a.precipitation / p.heat;

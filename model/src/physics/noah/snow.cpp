@@ -7,7 +7,7 @@ namespace squall::noah {
 namespace {
 
 constexpr real centimetres = 100; // in a metre; the empirical laws are in them
-constexpr real hour = 3600, day = 86400;
+constexpr real hour = 3600;
 constexpr real least_density = real(0.05), most_density = real(0.40); // over that of water
 
 /// Of new snow at this temperature of the air, over that of water (Gottlib 1980).

@@ -6,10 +6,8 @@
 namespace squall::noah {
 namespace {
 
-constexpr real canopy_holds = real(0.5e-3); // water on leaves [m]
 constexpr real least_moisture = real(0.02); // [m3 m-3]
 constexpr real slope = real(0.1);           // of drainage at the base over free fall
-constexpr real day = 86400;                 // [s]
 
 /// Hydraulic diffusivity [m2 s-1] and conductivity [m s-1]: Cosby et al. (1984), with less of the former
 /// where ice is in the way.

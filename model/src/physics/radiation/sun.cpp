@@ -6,11 +6,10 @@
 namespace squall::radiation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double radian = pi / 180;
+constexpr double circle = 2 * std::numbers::pi, radian = circle / 360;
 
 /// Of the year of 365 days [rad].
-double year_angle(double day) { return 2 * pi * day / 365; }
+double year_angle(double day) { return circle * day / 365; }
 
 double declination(double day) {
     const double a = year_angle(day);
@@ -51,9 +50,9 @@ Direction Sun::direction(double latitude, double longitude) const {
 }
 
 Sun sun_at(double day, bool as_wrf) {
-    const double of_day = 2 * pi * (day - std::floor(day)); // since midnight
-    return {as_wrf ? declination_as_wrf(day) : declination(day), of_day - pi + equation_of_time(day),
-            (as_wrf ? 1370.0 : 1361.0) * nearness(day)};
+    const double of_day = circle * (day - std::floor(day)); // since midnight
+    return {as_wrf ? declination_as_wrf(day) : declination(day),
+            of_day - std::numbers::pi + equation_of_time(day), (as_wrf ? 1370.0 : 1361.0) * nearness(day)};
 }
 
 } // namespace squall::radiation

@@ -7,8 +7,6 @@ namespace {
 
 constexpr real resolving = 15000; // cells [m]
 
-const Parcel &at_interface(const Updraught &up, int k) { return up.parcel[static_cast<std::size_t>(k)]; }
-
 /// PCAPE [Pa] and how fast mass fluxes take from it [Pa s-1].
 struct Available {
     real energy = 0, taken = 0;

@@ -45,6 +45,10 @@ struct Updraught {
     void precipitate(const Air &air, int layer, Motion &motion);
 };
 
+inline const Parcel &at_interface(const Updraught &up, int k) {
+    return up.parcel[static_cast<std::size_t>(k)];
+}
+
 struct Downdraught {
     explicit Downdraught(int layers);
 

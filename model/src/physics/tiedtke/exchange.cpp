@@ -5,8 +5,6 @@
 namespace squall::tiedtke {
 namespace {
 
-const Parcel &at_interface(const Updraught &up, int k) { return up.parcel[static_cast<std::size_t>(k)]; }
-
 /// Kessler's evaporation in a layer of what falls into it [kg m-2 s-1].
 real evaporation(const Air &air, int k, real falling) {
     constexpr real covered = real(0.05);

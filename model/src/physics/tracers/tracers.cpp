@@ -99,10 +99,10 @@ void Tracers::take_air(int i, int j, const GridView &grid, const State &state, C
         air.vapour[k] = q;
         air.temperature[k] =
             theta / (moist_theta_ ? 1 + double(rv_over_rd) * q : 1) * double(power(pressure / p0, kappa));
-        const double bottom = geopotential(k) / g, top = geopotential(k + 1) / g;
+        const double bottom = geopotential(k) / constants::g, top = geopotential(k + 1) / constants::g;
         air.height[k] = 0.5 * (bottom + top);
         air.depth[k] = top - bottom;
-        air.mass[k] = -(grid.c1h[k] * column + grid.c2h[k]) * grid.dnw[k] / g;
+        air.mass[k] = -(grid.c1h[k] * column + grid.c2h[k]) * grid.dnw[k] / constants::g;
     }
 }
 

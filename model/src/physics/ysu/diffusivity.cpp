@@ -7,8 +7,6 @@
 namespace squall::ysu {
 namespace {
 
-constexpr real third = real(0.33333335);
-
 /// Equations A14 to A19: of the local shear and Richardson number, in cloud that of saturated air (Durran and
 /// Klemp 1982).
 void set_local_row(const Profiles &p, int k, const Diffusivities &d) {

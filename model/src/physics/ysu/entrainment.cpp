@@ -7,8 +7,7 @@
 namespace squall::ysu {
 namespace {
 
-constexpr real third = real(0.33333335), two_thirds = real(0.6666667);
-constexpr real most_excess = 3; // [K]
+constexpr real two_thirds = real(0.6666667);
 
 /// Downward velocity of air that enters with a buoyancy flux over a jump of theta_v, not faster than `speed`.
 real velocity(real flux, real jump, real speed) { return std::max(flux / jump, -speed); }

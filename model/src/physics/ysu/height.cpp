@@ -7,9 +7,7 @@
 namespace squall::ysu {
 namespace {
 
-constexpr real third = real(0.33333335);
-constexpr real most_excess = 3; // of a thermal [K]; of its vapour:
-constexpr real most_vapour_excess = real(2e-3);
+constexpr real most_vapour_excess = real(2e-3); // of a thermal
 
 /// Bulk Richardson numbers below and in the layer where they first exceed the critical one.
 struct Crossing {

@@ -13,6 +13,8 @@ inline constexpr real most = 1000;
 inline constexpr real surface_share = real(0.1);   // of the boundary layer that is surface layer
 inline constexpr real much_cloud = real(1e-5);     // condensate that counts as cloud [kg kg-1]
 inline constexpr real countergradient = real(6.8); // b of equation 4
+inline constexpr real most_excess = 3;             // of a thermal [K]
+inline constexpr real third = real(0.33333335);
 
 /// The columns and what follows from them; layers k from 0, interface k is below layer k.
 struct Profiles {
