@@ -24,8 +24,8 @@ MYNN = {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 1}}, "longwave clouds are grey, as RRTM's (1)"),
         (
             {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 2}},
-            "shortwave 2 (Goddard's) is replaced by RRTMGP: at a clear noon in summer the ground gets 29 "
-            "W/m2 less sunlight",
+            "shortwave 2 (Goddard's) is replaced by RRTMGP: with RRTMG, which is near it, the "
+            "ground gets 29 W/m2 less sun",
         ),
         (
             {"physics": {"ra_lw_physics": 0, "ra_sw_physics": 4}},

@@ -23,7 +23,7 @@ def _instead(kind: str, number: int) -> str:
     name = _NAMES.get(number)
     instead = f"{called}{f' ({name})' if name else ''} is replaced by RRTMGP"
     if kind == "shortwave" and number in _MORE_SUN:
-        return f"{instead}: at a clear noon in summer the ground gets {_MORE_SUN[number]} W/m2 less sunlight"
+        return f"{instead}: with RRTMG, which is near it, the ground gets {_MORE_SUN[number]} W/m2 less sun"
     return f"{instead}, which was not compared with it"
 
 
@@ -146,7 +146,7 @@ RADIATION_RULES = [
         _radiation,
         "both 1: RRTMGP with grey clouds stands for RRTM; all others are replaced by RRTMGP, which was "
         "compared with RRTMG (4); with Goddard's shortwave (2, 5) the ground gets 29 and 10 W/m2 more "
-        "sunlight; CAM's (3) and others were not compared",
+        "sunlight than with RRTMG; CAM's (3) and others were not compared",
     ),
     Rule(
         {"dynamics.rad_nudge": 0, **_SCHEMES},
