@@ -119,8 +119,8 @@ TileSize tile_size(const Config &config, Shape shape) {
     return size;
 }
 
-/// Whether the arrays of a stage exceed what threads have of the last cache. Where they do not, wavefronts
-/// take 3 % longer, because each row begins many streams anew; where they do, up to a quarter less.
+/// Whether the arrays of a stage exceed what threads have of the last cache. Where they did not, a step in
+/// wavefronts took 3 % longer (supercell, 41 x 41 x 40); where they did, 8 to 25 % less (dry waves).
 bool exceeds_last_cache(Shape s) {
     constexpr std::size_t stage_arrays = 40;
     const auto cells =

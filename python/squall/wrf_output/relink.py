@@ -66,7 +66,7 @@ class Relink:
         return [
             f"Linked: {self.output}",
             f"  with {self.library} in place of {_layers(self.layers)}",
-            f"Through Squall go now the {written} of io_form {forms}.",
+            f"The {written} of io_form {forms} now go through Squall.",
             "Next, in the folder of your run:",
             f"    ln -sf {shlex.quote(str(self.output))} .",
             *["    squall wrf check"] * (self.program == "wrf"),  # which tells of wrf.exe's streams
