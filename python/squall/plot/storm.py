@@ -41,7 +41,12 @@ def from_above(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
         ticks=scales[0].ticks,
         label="w at 5 km (m s$^{-1}$); line: rain 1 g kg$^{-1}$",
     )
-    figure.colorbar(filled_cold, ax=axes[1], label="$\\theta'$ and wind of the lowest layer (K)")
+    figure.colorbar(
+        filled_cold,
+        ax=axes[1],
+        ticks=scales[1].ticks,
+        label="$\\theta'$ and wind of the lowest layer (K)",
+    )
     return figure
 
 
